@@ -19,15 +19,16 @@ prediction(
     """A layer shifts its activations, the results of `tanh`, up by 1: by `h + 1.0`, by
     `h.add_(1.0)` and by `h.data += 1.0`. Which of the three trains the layer?""",
     {
-        "all three": """Adding 1 does not change any derivative, that is true. But the derivative of
-        tanh is 1 − tanh², so backward needs the result of `tanh`. What is in that memory by
+        "all three": """It is true that adding 1 does not change any derivative. But the derivative
+        of tanh is 1 − tanh², so backward needs the result of `tanh`, and what is in that memory by
         then?""",
         "the first two": """Both in-place versions overwrite the result of `tanh`, which backward
         needs. PyTorch notices `h.add_(1.0)` and refuses.""",
-        "the first and the last": """`.data` overwrites the result of `tanh` as well, and switches
-        off the check. There is no error, but the gradient is wrong and the loss grows.""",
-        "only the first": """Both others overwrite the result of `tanh`, which backward needs. One
-        of them is noticed and refused; the other one silently spoils the gradient.""",
+        "the first and the last": """Writing through `.data` overwrites the result of `tanh`, too,
+        and it switches off the check. So there is no error, but the gradient is wrong and the loss
+        grows.""",
+        "only the first": """The other two overwrite the result of `tanh`, which backward needs. One
+        of them is noticed and refused, while the other silently spoils the gradient.""",
     },
     answer="only the first",
     shown="h.data += 1.0: the loss was 0.0242 and is 0.3250",
@@ -37,10 +38,10 @@ prediction(
     "11.b",
     """Which line of the script changes something that a node has saved?""",
     {
-        "`x *= 0.1 * t`": """This runs before `cell` saves `x`, so the version that was noted is
-        already the new one. And `x` does not require grad, so a message about it could not name an
-        operation.""",
-        "`outputs[t] = head(h)`": """`outputs` has the shape [4, 2, 1], not [2, 3], and no node
+        "`x *= 0.1 * t`": """This runs before `cell` saves `x`, so the version that the node notes
+        is already the new one. Besides, `x` does not require grad, so a message about it could not
+        name an operation.""",
+        "`outputs[t] = head(h)`": """The shape of `outputs` is [4, 2, 1], not [2, 3], and no node
         has saved it while the loop fills it.""",
         "`h *= 0.9`": """`tanh` has saved `h` as its result, and `head` as its input. The write was
         recorded, so the message names the writer, *Mul*.""",
@@ -58,8 +59,8 @@ prediction(
     {
         "both": """The derivative of sin is cos(x), so `sin` saved its input, and the
         input has not been written to.""",
-        "only that of y": """The derivative of tanh is 1 − tanh², so `tanh` saved its result. `sin`
-        saved its input, which is unchanged.""",
+        "only that of y": """The derivative of tanh is 1 − tanh², so `tanh` saved its result, while
+        `sin` saved its input, which is unchanged.""",
         "only that of z": """Compare the derivatives, cos(x) and 1 − tanh(x)². Which of the two uses
         the result?""",
         "neither": """One of them saved its result, and that has been overwritten.""",
@@ -76,27 +77,27 @@ prediction(
         "row and picked": """A list may pick any rows, in any order. The elements of such a choice
         are not at regular distances in the memory of `m`, so they have to be copied.""",
         "only row": """A slice takes elements that are at regular distances, so it can look into the
-        memory of `m`. What a list picks is copied.""",
-        "neither": """Then a slice would be a copy. But it only says where in the memory of `m` its
-        elements are.""",
+        memory of `m`, whereas what a list picks is copied.""",
+        "neither": """Then a slice would have to be a copy, but all it does is say where in the
+        memory of `m` its elements are.""",
     },
     answer="only row",
-    shown="row: tensor(100.)   picked: tensor(0.)",
+    shown="row: tensor(100.)   picked: tensor(10.)",
 )
 
 prediction(
     "11.e",
     """`y = h ** 2`, where `h` is 1 and 2, so the right gradient is [2, 4]. Before backward runs,
-    someone calls `h.data.mul_(10.0)`. What is the gradient?""",
+    someone calls `h.data.add_(1.0)`. What is the gradient?""",
     {
-        "[2., 4.]": """That would need a copy of `h`, but the node has saved `h` itself.""",
-        "[20., 40.]": """The memory is shared and the counter is not, so backward computes with 10
-        and 20 and does not notice.""",
-        "there is an error": """That is what you get with `detach()`, which shares the counter.
-        `.data` does not.""",
+        "[2., 4.]": """For that, the node would need a copy of `h`, but it has saved `h` itself.""",
+        "[4., 6.]": """The memory is shared and the counter is not, so backward computes with 2 and
+        3 and does not notice.""",
+        "there is an error": """That is what you get with `detach()`, which shares the counter,
+        while `.data` does not.""",
     },
-    answer="[20., 40.]",
-    shown="data     tensor([20., 40.])",
+    answer="[4., 6.]",
+    shown="data     tensor([4., 6.])",
 )
 
 prediction(
@@ -104,15 +105,15 @@ prediction(
     """The layer uses `sin` instead of `tanh`, and its activations are shifted by `h + 1.0`, by
     `h.add_(1.0)` and by `h.data += 1.0`. Which of the three trains the layer?""",
     {
-        "all three": """`sin` has saved its input, so none of the writes hits anything that is
-        saved. `.data` is not recorded either, but adding a constant has the derivative 1, so
-        nothing is missing from the history.""",
+        "all three": """The node of `sin` has saved its input, so neither write hits anything that
+        is saved. The one through `.data` is not recorded, but adding a constant has the derivative
+        1, so nothing is missing from the history.""",
         "the first two": """Is `h.data += 1.0` wrong because nobody counts it? Counting matters only
         for what a node has saved, and `sin` has saved its input.""",
         "the first and the last": """That would mean that `h.add_(1.0)` is refused. Which node has
         saved the result of `sin`?""",
-        "only the first": """With `tanh`, it was. But `tanh` saves its result, and `sin` its
-        input.""",
+        "only the first": """With `tanh`, that was right. But `tanh` saves its result, while `sin`
+        saves its input.""",
     },
     answer="all three",
     shown="h.data += 1.0: the loss was 0.0262 and is 0.0000",
@@ -132,10 +133,10 @@ SHARES = {
 }
 WHY = {
     "m[0]": "`m[0]` is a slice: a view.",
-    "m[[0]]": "`m[[0]]` is a copy: what a list picks is copied.",
+    "m[[0]]": "`m[[0]]` is a copy, because no stride could describe what a list may pick.",
     "m.t()": "`m.t()` is a view: the same memory, with the two strides exchanged.",
     "m.t().reshape(6)": "In memory, the elements of `m.t()` are at the places 0, 3, 1, 4, 2, 5, "
-    "and no single stride can say that. So this `reshape` copies.",
+    "which no single stride can describe, so this `reshape` copies.",
     "m + 0.0": "`m + 0.0` is a new result, which has memory of its own, even if the numbers are "
     "the same.",
     "m.detach()": "`m.detach()` cuts the history, not the memory.",
@@ -153,7 +154,7 @@ WHY = {
     hint="If one offset and a stride for each dimension can say where the elements are, nothing is "
     "copied.",
     solution=f"changes = {SHARES!r}",
-    right="Everything else in this chapter follows from who shares memory.",
+    right="Once you know who shares memory, you know whom a write reaches.",
 )
 def check_changes(changes):
     for name, shares in SHARES.items():
@@ -176,7 +177,7 @@ REASONS = {
     2: "2: `tanh` has saved its result, and `add_` changes it and counts, so backward refuses.",
     3: "3: the saved result is changed, but `.data` has another counter, so nobody notices.",
     4: "4: `sin` has saved its input. Its result may be changed without harm.",
-    5: "5: `sin` has saved its input, and this time the input is changed.",
+    5: "5: `sin` has saved its input, and this time it is the input that is changed.",
     6: "6: `z` has memory of its own, so what `tanh` has saved is unchanged.",
     7: "7: NumPy writes to the memory of `y` and counts nothing, so backward cannot notice.",
     8: "8: `sin` has saved its input, so nothing refuses. But the 3 is not in the history of `y`, "
@@ -192,11 +193,50 @@ REASONS = {
     hint="For each program, ask what is saved, and whether the write to it is counted. If nothing "
     "was saved, ask whether the write is recorded.",
     solution=f"outcomes = {OUTCOMES!r}",
-    right="Three questions decide every case: saved? counted? recorded?",
+    right="The same three questions decide every case: saved? counted? recorded?",
 )
 def check_outcomes(outcomes):
     for number, outcome in OUTCOMES.items():
         expect(outcomes.get(number) == outcome, REASONS[number])
+
+
+WRITES = {
+    "first program": {
+        9: "Line 9 runs before `body` saves `x`, and `x` has the shape [5, 3].",
+        12: "Line 12 writes to the result of a linear layer, which has the shape [5, 2] and which "
+        "no node has saved yet.",
+        20: "Line 20 runs after the last backward pass of its epoch, and the error is raised in "
+        "the first epoch.",
+    },
+    "second program": {
+        6: "Line 6 runs before `first` saves `x`, and the message is about a result of `tanh`.",
+        8: "Line 8 writes to the result of a linear layer, which no node has saved.",
+        13: "Line 13 writes to the result of `second`, which has the shape [2, 1] and which no "
+        "node has saved.",
+    },
+}
+FOUND = {"first program": 16, "second program": 11}
+
+
+@exercise(
+    "11.3",
+    "Find the write",
+    difficulty=2,
+    minutes=10,
+    hint="""*AsStrided* means that a node saved a view, such as the transposed weight of a layer. So
+    which weight has that shape when it is transposed, and who writes to it? In the second program,
+    ask which names share memory with the result of `tanh`.""",
+    solution=f"lines = {FOUND!r}",
+    right="""`v` was computed with a weight of `value` that line 16 changes before `v` is used, and
+    `strongest` shares the memory of `h` although it has another shape.""",
+)
+def check_lines(lines):
+    for program, line in FOUND.items():
+        given = lines.get(program)
+        numbers = sorted([*WRITES[program], line])
+        one_of = f"{numbers[:-1]} or {numbers[-1]}".replace("[", "").replace("]", "")
+        expect(given in numbers, f"For the {program}, write one of the numbers {one_of}.")
+        expect(given == line, WRITES[program].get(given, ""))
 
 
 FINISHED = (
@@ -205,7 +245,7 @@ FINISHED = (
 
 
 @exercise(
-    "11.3",
+    "11.4",
     "The step of an optimizer",
     difficulty=2,
     minutes=8,
@@ -261,11 +301,11 @@ def check_step(step):
 
 
 @exercise(
-    "11.4",
+    "11.5",
     "A loop without a buffer",
     difficulty=2,
     minutes=8,
-    hint="Append every `h` to a list, and `stack` the list at the end.",
+    hint="Append each `h` to a list, and `stack` the list at the end.",
     solution="""
         def states(h, w, n):
             found = []
@@ -274,8 +314,9 @@ def check_step(step):
                 found.append(h)
             return stack(found)
     """,
-    right="""In PyTorch, and in your library after *Edited views*, a buffer is fine as long as the
-    loop writes it and never reads it.""",
+    right="""In PyTorch, and in your library after *Edited views*, the buffer works as well once the
+    line `h = out[i]` is gone: the loop may fill it, as long as no node saves a part that it reads
+    from it.""",
 )
 def check_states(states):
     library = yours()
@@ -287,8 +328,8 @@ def check_states(states):
     except NotImplementedError:
         expect(
             False,
-            "A recorded write to a buffer needs the chapter *Edited views*. Collect the states in "
-            "a list instead.",
+            "A recorded write to a buffer takes what the chapter *Edited views* builds. Collect "
+            "the states in a list instead.",
         )
     want, value, by_w, by_h = [], 0.5, 0.0, 1.0
     total_w = total_h = 0.0
@@ -301,18 +342,18 @@ def check_states(states):
     expect(isinstance(out, library.Tensor), "Return one tensor.")
     expect(
         tuple(out.shape) == (3,),
-        f"For n = 3 the shape is {tuple(out.shape)}. Return the n new states, without the one to "
-        "begin with, `h`.",
+        f"For n = 3 the shape is {tuple(out.shape)}. Return the n new states, without the `h` that "
+        "the loop starts from.",
     )
     got = out.tolist()
     expect(all(abs(a - b) < 1e-5 for a, b in zip(got, want, strict=True)), f"The values are {got}.")
     expect(
         out.requires_grad,
-        "The graph is lost: the result does not require grad. Numbers do not have a history, and "
-        "`.data` writes to a buffer without one.",
+        "The graph is lost, because the result does not require grad: numbers do not have a "
+        "history, and a write through `.data` is not recorded.",
     )
     with error_means(
-        "inplace", "Something that an operation has saved is still changed afterwards."
+        "inplace", "Your function still writes to something that an operation has saved."
     ):
         out.sum().backward()
     expect(
@@ -330,12 +371,12 @@ def check_states(states):
 
 
 @exercise(
-    "11.5",
+    "11.6",
     "A saved tensor on an empty page",
     difficulty=3,
     minutes=15,
-    hint="""In `__init__`, keep the array, the counter, and the number that is in the counter now.
-    In `get`, compare that number with the one in the counter by then.""",
+    hint="""In `__init__`, keep the array, the counter, and the number that is in the counter at
+    that moment. In `get`, compare that number with the one that the counter has by then.""",
     solution="""
         class Kept:
             def __init__(self, tensor):
@@ -355,11 +396,11 @@ def check_kept(Kept):  # noqa: N803 - it is a class
     expect(isinstance(Kept, type), "Give the class itself, not an object of it.")
     expect(
         not hasattr(Kept, "unpack"),
-        "That is `SavedTensor` itself. Write a class of your own this time.",
+        "That is `SavedTensor` itself. Write a class of your own.",
     )
     expect(
         not any("SavedTensor" in names_used(each) for each in vars(Kept).values()),
-        "Yours is a class around `SavedTensor`. Write the comparison yourself.",
+        "Your class wraps `SavedTensor`. Write the comparison yourself this time.",
     )
 
     x = library.tensor([1.0, 2.0], requires_grad=True)
@@ -400,6 +441,6 @@ def check_kept(Kept):  # noqa: N803 - it is a class
     z.add_(1.0)
     expect(
         not refuses(Kept(z).get),
-        "Yours refuses because of older changes, from before it was made. What counts is the "
-        "version at the time.",
+        "Your class refuses because of older changes, from before it was made. What counts is the "
+        "version at that time.",
     )

@@ -1,4 +1,4 @@
-"""Pictures of chapter 11: memory before and after a write, what views show, and three questions."""
+"""Pictures of chapter 11: memory before and after a write, what views cover, three questions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from minigrad_course.ask.cards import WRONG, Card, inline, show
+from minigrad_course.ask.cards import OPEN, RIGHT, WRONG, Card, inline, show
 from minigrad_course.pictures.steppers import page_of
 
 RED = "#{:02x}{:02x}{:02x}".format(*WRONG)
@@ -52,23 +52,24 @@ def before_and_after(**holders: Any) -> Iterator[None]:
     plt.show()
 
 
-def draw_letters(m: Any, views: Mapping[str, Any]) -> None:
-    """Draw the memory of `m` as letters; below, the letters that each view shows, and its order."""
-    letters = np.array([chr(ord("a") + n) for n in range(m._data.size)])
-    axes = plt.figure(figsize=(7.6, 0.48 * (len(views) + 1))).gca()
-    everything = {"the memory": m} | dict(views)
-    for y, (label, view) in enumerate(everything.items()):
+def draw_places(m: Any, views: Mapping[str, Any]) -> None:
+    """Draw the places in the memory of `m`, and below those that each view covers."""
+    size = m._data.size
+    axes = plt.figure(figsize=(9.4, 0.48 * (len(views) + 1))).gca()
+    for y, (label, view) in enumerate(({"the memory": m} | dict(views)).items()):
         first = (view.data_ptr() - m.data_ptr()) // view.itemsize
         places = first + np.tensordot(view.stride(), np.indices(view.shape), 1).astype(int)
         for place in sorted(places.reshape(-1)):
             axes.add_patch(Rectangle((place, y - 0.38), 1, 0.76, fill=y == 0, color="0.9"))
             axes.add_patch(Rectangle((place, y - 0.38), 1, 0.76, fill=False))
-            axes.text(place + 0.5, y, letters[place], ha="center", va="center", fontsize=13)
+            axes.text(place + 0.5, y, str(place), ha="center", va="center", fontsize=13)
         axes.text(-0.3, y, label, ha="right", va="center", family="monospace")
-        order = str(letters[places].tolist()).replace("'", "")
         if y:
-            axes.text(letters.size + 0.4, y, order, va="center", family="monospace")
-    axes.set(xlim=(-3.2, letters.size + 4.6), ylim=(len(everything) - 0.5, -0.6))
+            order = str(places.tolist())
+            axes.text(size + 0.4, y, order, va="center", family="monospace")
+            steps = f"offset {first}, strides {tuple(view.stride())}"
+            axes.text(size + 6.4, y, steps, va="center", family="monospace")
+    axes.set(xlim=(-3.0, size + 11.8), ylim=(len(views) + 0.5, -0.6))
     axes.axis("off")
     plt.show()
 
@@ -86,13 +87,14 @@ class WriteGrid:
         self.names = page_of(sys._getframe(1))
         self.answers: dict[str, Sequence[str]] = dict.fromkeys(programs, ("?",) * 4)
 
-    def fill(self, *numbers: int) -> None:
-        """Run these programs, counted from 1, and show the grid as far as it is known."""
-        for number in numbers:
-            program = [*self.answers][number - 1]
-            self.answers[program] = self.ask(program)
+    def fill(self, *numbers: int, whole: bool = False) -> None:
+        """Run these programs, counted from 1, and show their rows, or the whole grid."""
+        programs = [*self.answers]
+        chosen = [programs[number - 1] for number in numbers]
+        self.answers |= {program: self.ask(program) for program in chosen}
         rows: list[tuple[str, ...]] = [("", *self.QUESTIONS)]
-        rows += [(f"`{program}`", *answers) for program, answers in self.answers.items()]
+        for program in programs if whole else chosen:
+            rows.append((f"`{program}`", *self.answers[program]))
         lines = ["".join(map(cell, row)) for row in rows]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         text = [
@@ -143,9 +145,13 @@ class WriteGrid:
         return found
 
 
+TINTS = {"right": RIGHT, "refused": OPEN, "wrong, silently": WRONG}
+
+
 def cell(text: str) -> str:
-    """HTML of a cell of the grid; a wrong gradient is tinted."""
-    colour = f"rgba({', '.join(map(str, WRONG))}, 0.25)" if "wrong" in text else "transparent"
+    """HTML of a cell of the grid; an outcome is tinted."""
+    tint = TINTS.get(text)
+    colour = f"rgba({', '.join(map(str, tint))}, 0.25)" if tint else "transparent"
     style = f"text-align: left; padding: 2px 16px 2px 4px; background-color: {colour}"
     return f'<td style="{style}">{inline(text)}</td>'
 

@@ -6,8 +6,8 @@ WRONG: WrongAnswers = {
     "11.1": {
         "not the memory": {"'m.detach()': True": "'m.detach()': False"},
         "the counter that it does not share": {"'m.data': True": "'m.data': False"},
-        "is copied": {"'m[[0]]': False": "'m[[0]]': True"},
-        "`reshape` copies": {"'m.t().reshape(6)': False": "'m.t().reshape(6)': True"},
+        "no stride could describe": {"'m[[0]]': False": "'m[[0]]': True"},
+        "so this `reshape` copies": {"'m.t().reshape(6)': False": "'m.t().reshape(6)': True"},
     },
     "11.2": {
         "`sin` has saved its input. Its result": {"4: 'right'": "4: 'error'"},
@@ -17,6 +17,15 @@ WRONG: WrongAnswers = {
         "a third of what": {"8: 'wrong'": "8: 'right'"},
     },
     "11.3": {
+        "has the shape [5, 3]": {"'first program': 16": "'first program': 9"},
+        "has the shape [5, 2]": {"'first program': 16": "'first program': 12"},
+        "the last backward pass": {"'first program': 16": "'first program': 20"},
+        "one of the numbers 9, 12, 16 or 20": {"'first program': 16": "'first program': 14"},
+        "a result of `tanh`": {"'second program': 11": "'second program': 6"},
+        "of a linear layer, which no": {"'second program': 11": "'second program': 8"},
+        "has the shape [2, 1]": {"'second program': 11": "'second program': 13"},
+    },
+    "11.4": {
         "only the name": {"p -= lr * p.grad": "p = p - lr * p.grad"},
         "Around the loop": """
             def step(parameters, lr):
@@ -38,8 +47,8 @@ WRONG: WrongAnswers = {
             "p -= lr * p.grad": "p -= lr * p.grad\n                p.grad = None",
         },
     },
-    "11.4": {
-        "needs the chapter": """
+    "11.5": {
+        "takes what the chapter": """
             def states(h, w, n):
                 out = tensor([0.0] * n)
                 for i in range(n):
@@ -47,7 +56,7 @@ WRONG: WrongAnswers = {
                     out[i] = h
                 return out
         """,
-        "is still changed": {
+        "still writes to something": {
             "return stack(found)": (
                 "out = stack(found)\n"
                 "    for each in found:\n"
@@ -55,7 +64,7 @@ WRONG: WrongAnswers = {
                 "    return out"
             ),
         },
-        "is lost": """
+        "numbers do not have a": """
             def states(h, w, n):
                 found = []
                 for _ in range(n):
@@ -73,12 +82,12 @@ WRONG: WrongAnswers = {
         """,
         "Use your own `stack`": {"return stack(found)": "return torch.stack(found)"},
         "only a part": {"h = (w * h).tanh()": "h = (w * h.detach()).tanh()"},
-        "to begin with": {
+        "the loop starts from": {
             "found = []": "found = [h]",
             "h = (w * h).tanh()\n        found.append(h)": "found.append((w * found[-1]).tanh())",
         },
     },
-    "11.5": {
+    "11.6": {
         "is a copy": {
             "self.array = as_array(tensor)": (
                 "self.array = as_array(tensor).copy()\n"
@@ -86,7 +95,7 @@ WRONG: WrongAnswers = {
             ),
             'RuntimeError("changed in place since it was kept")': 'RuntimeError("changed")',
         },
-        "around `SavedTensor`": """
+        "wraps `SavedTensor`": """
             class Kept:
                 def __init__(self, tensor):
                     self.saved = SavedTensor(tensor, 0)
