@@ -3,6 +3,8 @@
 from inspect import isfunction
 from types import CodeType
 
+import numpy as np
+
 from minigrad_course.ask.declare import Mistake, exercise, expect, prediction, same
 from minigrad_course.kernel.machine import DEEP
 from minigrad_course.kernel.reader import yours
@@ -13,12 +15,12 @@ prediction(
     contributes 0.6 to the gradient at `x`, and the path through `sqrt` contributes 1. What does
     `follow` leave in `x.grad`?""",
     {
-        "0.6": """This gradient is the first to reach the leaf, because the first edge of the sum
-        leads to `log`. But then the other one arrives.""",
-        "1.0": """The leaf replaces what it holds, and the gradient that comes through `sqrt` is the
-        last one.""",
+        "0.6": """This gradient reaches the leaf first, because the first edge of the sum leads to
+        `log`. But then the other one arrives.""",
+        "1.0": """The leaf replaces the gradient it holds, and the one that comes through `sqrt` is
+        the last to arrive.""",
         "1.6": """That is the right gradient. But look at what the `backward` of the leaf does with
-        a `.grad` that is there already.""",
+        a `.grad` that is already there.""",
     },
     answer="1.0",
     shown="tensor(1.)",
@@ -29,10 +31,10 @@ prediction(
     """`y = y + y`, ten times, leaves ten nodes with two edges each. How many times does
     `every_path` run a node, all ten of them together?""",
     {
-        "10 times": """That would be once for each node. But the draft runs a node each time it
-        arrives there.""",
-        "20 times": """That is the number of edges. But when the draft arrives at a node twice, it
-        follows the edges of that node twice as well.""",
+        "10 times": """That would be once for each node. But the draft runs a node every time it
+        gets there.""",
+        "20 times": """That is the number of edges. But when the draft gets to a node twice, it
+        also follows the edges of that node twice.""",
         "1023 times": """The last node runs once, the one before it twice, the one before that four
         times, and so on: 1 + 2 + 4 + … + 512.""",
     },
@@ -45,12 +47,12 @@ prediction(
     """`x` is 3, `y = x * x`, `a = y + y`, `z = y + a`. So `z` is 3x², and its derivative is
     6x = 18. What does `first_come` leave in `x.grad`?""",
     {
-        "6.0": """The first edge of `z` leads to the node of `y`, which runs with 1, and what `a`
-        sends later is dropped.""",
-        "12.0": """That is the part that reaches the node of `y` from `a`, along two edges. It comes
-        too late, because by then the node has run.""",
-        "18.0": """It would, if the node of `y` waited for everything that is sent to it: 1 from the
-        node of `z`, and 1 + 1 from the node of `a`.""",
+        "6.0": """The first edge of `z` leads to the node of `y`, which runs with 1, and what the
+        node of `a` passes to it later is dropped.""",
+        "12.0": """That is the part that comes from `a`, along two edges. It arrives too late,
+        because the node of `y` has already run by then.""",
+        "18.0": """It would be, if the node of `y` waited for all of its gradients: 1 from the node
+        of `z`, and 1 + 1 from the node of `a`.""",
     },
     answer="6.0",
     shown="tensor(6.)",
@@ -64,13 +66,13 @@ prediction(
     {
         "Mul, Add, Sqrt, Log, Pow, Pow, AccumulateGrad, AccumulateGrad": """The operations are in
         the right order. But a leaf does not wait until the end: its number is larger than all
-        others, so it is next as soon as its count is 0.""",
+        the others, so it runs next as soon as its count is 0.""",
         "Mul, AccumulateGrad, Add, Log, Pow, Sqrt, Pow, AccumulateGrad": """That follows one path to
-        its end before it begins the other. After `+`, both `log` and `sqrt` are ready. Which of
+        its end before it starts on the other. After `+`, both `log` and `sqrt` are ready. Which of
         them is newer?""",
         "Mul, AccumulateGrad, Add, Sqrt, Log, Pow, Pow, AccumulateGrad": """`b` is complete right
-        after `*`, the operations run newest first, and `x` has to wait for two gradients, of which
-        the second comes last.""",
+        after `*`, the operations run newest first, and `x` has to wait for two gradients, the
+        second of which comes from the last operation.""",
     },
     answer="Mul, AccumulateGrad, Add, Sqrt, Log, Pow, Pow, AccumulateGrad",
 )
@@ -106,7 +108,7 @@ def fan_out(library):
 def check_fork(after):
     expect(
         not any(same(after["x.grad"], part) for part in (1.0, 1.5)),
-        "What you give for `x.grad` is the contribution of one of the two paths. Add them.",
+        "Your `x.grad` is the contribution of one of the two paths. Add the two.",
     )
     expect(
         not same(after["x.grad"], 1.6),
@@ -120,7 +122,7 @@ def check_fork(after):
     expect(after["y.is_leaf"] is False, "A recorded operation computed `y`, so it is not a leaf.")
     expect(
         after["y.grad"] is None,
-        "The gradient 0.125 passes through the node of `y` on its way to `x`. Only leaves keep "
+        "The gradient 0.125 passes through the node of `y` on its way to `x`, but only leaves keep "
         "theirs.",
     )
     order = after["order"]
@@ -129,6 +131,12 @@ def check_fork(after):
     order = [str(name).strip().removesuffix("0").removesuffix("Backward") for name in order]
     order = [name.rpartition("::")[2] for name in order]
     operations = [one for one in order if one != "AccumulateGrad"]
+    leaves = len(order) - len(operations)
+    expect(
+        leaves < 2,
+        "In your order the leaf runs more than once. `x` has one `AccumulateGrad`, which waits for "
+        "the gradients of both powers and runs once, with their sum.",
+    )
     expect(
         operations[1:3] != ["Sqrt", "Log"],
         "Here the `log` is recorded after the `sqrt`, so it has the larger number and runs first.",
@@ -138,13 +146,11 @@ def check_fork(after):
         "Number the operations in the order in which they are recorded. They run from the largest "
         "number down.",
     )
-    leaves = order.count("AccumulateGrad")
     expect(leaves > 0, "The `AccumulateGrad` of `x` is a node as well, so it runs, too.")
-    expect(leaves == 1, "`x` has one `AccumulateGrad`, and every node runs once.")
     expect(
         order[-1] == "AccumulateGrad",
-        "An `AccumulateGrad` goes before all others as soon as it is ready. But this one waits for "
-        "two gradients, and the second one comes from the last `Pow`.",
+        "An `AccumulateGrad` runs before all other nodes as soon as it is ready. But this one "
+        "waits for two gradients, and the second one comes from the last `Pow`.",
     )
 
 
@@ -153,8 +159,8 @@ def check_fork(after):
     "Orders that are allowed",
     difficulty=2,
     minutes=8,
-    hint="""Note the position of each node in the list. An edge leads from a node to one that must
-    come later.""",
+    hint="""Write down the position of each node in the list. An edge leads from a node to one that
+    has to come later.""",
     solution="""
         def allowed(order):
             place = {node: index for index, node in enumerate(order)}
@@ -165,26 +171,33 @@ def check_fork(after):
                 if following in place
             )
     """,
-    right="""Each such order gives the right gradients, up to rounding. PyTorch takes the one with
-    the newest first.""",
+    right="""Each of these orders gives the right gradients, up to rounding. PyTorch uses the one in
+    which the newest ready node goes first.""",
 )
 def check_allowed(answer):
     def allowed(order):
         try:
-            return answer(order)
+            got = answer(list(order))  # which the answer may change
         except (KeyError, ValueError):
             raise Mistake(
                 "Yours looks for a node that is not in `order`. An edge may lead out of the list, "
                 "which contains none of the leaves here."
             ) from None
+        expect(isinstance(got, bool | np.bool_), f"Return True or False. Yours returns {got!r}.")
+        return got
 
     library = yours()
     _, y, a, z = fan_out(library)
     nodes = [made.grad_fn for made in (z, a, y)]
     expect(
-        allowed(nodes) and not allowed(nodes[::-1]),
-        "With `y = x * x`, `a = y + y`, `z = y + a`, the order z, a, y is right, and oldest first "
-        "is wrong, because backward starts at `z`.",
+        allowed(nodes),
+        "With `y = x * x`, `a = y + y`, `z = y + a`, yours refuses the order z, a, y, although "
+        "each node has all its gradients before it runs.",
+    )
+    expect(
+        not allowed(nodes[::-1]),
+        "With `y = x * x`, `a = y + y`, `z = y + a`, yours allows the order y, a, z. But backward "
+        "starts at `z`, so the oldest node cannot run first.",
     )
     expect(
         not allowed([nodes[0], nodes[2], nodes[1]]),
@@ -197,18 +210,18 @@ def check_allowed(answer):
     z = logarithm + root
     expect(
         allowed([made.grad_fn for made in (z, logarithm, y, root, w)]),
-        "For the fork, yours refuses Add, Log, Pow, Sqrt, Pow, although every node has all its "
-        "gradients before it runs. Newest first is one allowed order of several.",
+        "For the fork, yours refuses Add, Log, Pow, Sqrt, Pow, although each node has all its "
+        "gradients before it runs. Newest first is only one of several allowed orders.",
     )
     expect(
         not allowed([made.grad_fn for made in (z, logarithm, w, y, root)]),
         "For the fork, yours allows Add, Log, Pow of w, Pow of y, Sqrt, where the node of `w` runs "
-        "before Sqrt, which has an edge to it. Compare all nodes, and not only two with nothing "
-        "between them.",
+        "before Sqrt, which has an edge to it. It is not enough to compare each node with the next "
+        "one in the list.",
     )
     expect(
         not allowed([made.grad_fn for made in (root, z, logarithm, y, w)]),
-        "For the fork, yours allows Sqrt, Add, Log, Pow, Pow. The second edge of Add leads to "
+        "For the fork, yours allows Sqrt, Add, Log, Pow, Pow. But the second edge of Add leads to "
         "Sqrt, so look at every edge of a node.",
     )
 
@@ -218,8 +231,8 @@ def check_allowed(answer):
     "The gradient that passes by",
     difficulty=2,
     minutes=10,
-    hint="""Inside `arriving_at`, write a class based on `BackwardPass`, as `Listed` is, whose
-    `run_node` keeps `grads` if `node` is `y.grad_fn`. Start it as `order_of` does.""",
+    hint="""Inside `arriving_at`, write a class based on `BackwardPass`, as `Listed` is. Its
+    `run_node` keeps `grads` when `node` is `y.grad_fn`. Run it as `order_of` does.""",
     solution="""
         def arriving_at(z, y):
             class Noting(BackwardPass):
@@ -232,7 +245,7 @@ def check_allowed(answer):
             noting.run([z])
             return noting.noted
     """,
-    right="Chapter 05 turns this into a method, `retain_grad`.",
+    right="In chapter 05, this becomes a method, `retain_grad`.",
 )
 def check_arriving_at(arriving_at):
     library = yours()
@@ -243,7 +256,7 @@ def check_arriving_at(arriving_at):
         expect(
             error.name not in ("retain_grad", "register_hook"),
             f"Your library does not have `{error.name}` yet. Chapter 05 builds `retain_grad`, and "
-            "chapter 15 hooks. Here, watch `run_node`, which gets the gradient.",
+            "chapter 15 builds hooks. Here, watch `run_node`, which gets the gradient.",
         )
         raise
     except TypeError as error:
@@ -264,18 +277,22 @@ def check_arriving_at(arriving_at):
     )
     expect(
         not same(got, 1.0),
-        "With `y = x * x`, `a = y + y`, `z = y + a` yours gives 1, which came last along a single "
-        "edge. Three gradients arrive, and `run_node` gets their sum.",
+        "With `y = x * x`, `a = y + y`, `z = y + a`, yours returns 1, which came along the last of "
+        "three edges. `run_node` gets the sum of all three gradients.",
     )
     expect(
         not same(got, 9.0),
-        "With `x = 3`, `y = x * x` yours gives 9, which is what the node of `y` returns. We want "
-        "what it receives.",
+        "With `x = 3` and `y = x * x`, yours returns 9, which is what the node of `y` returns. We "
+        "want what it receives.",
     )
     expect(same(got, 3.0), "`z` is 3 times `y` here, so the gradient at `y` is 3.")
-    y = library.tensor(2.0, requires_grad=True) ** 3
+    x = float(np.random.default_rng().uniform(1.0, 2.0))  # a new number at each run
+    y = library.tensor(x, requires_grad=True) ** 3
     got = arriving_at(library.log(y), y)
-    expect(same(got, 0.125), "With `y = 8` and `z = log(y)` the gradient at `y` is 1/8.")
+    expect(
+        same(got, 1 / x**3),
+        f"With `y = {x**3:.4f}` and `z = log(y)`, the gradient at `y` is 1/y, or {1 / x**3:.4f}.",
+    )
     z = y
     for _ in range(3):
         z = z + z
@@ -285,14 +302,17 @@ def check_arriving_at(arriving_at):
     except TooOften as error:
         expect(
             error.args[0] is not z.grad_fn,
-            "Yours runs the engine twice. Once is enough: keep what arrives, and return it.",
+            "Yours runs the engine twice. Once is enough if you keep what arrives.",
         )
         expect(
             False,
-            "With `z = z + z`, three times, yours runs a node again for each path. Let the engine "
+            "With `z = z + z` three times, yours runs a node again for each path. Let the engine "
             "run each node once, and watch it in `run_node`.",
         )
-    expect(same(got, 8.0), "With `z = y`, and then `z = z + z` three times, it is 8.")
+    expect(
+        same(got, 8.0),
+        "With `z = y`, and then `z = z + z` three times, the gradient at `y` is 8.",
+    )
 
 
 class TooOften(Exception):  # noqa: N818 - it stops an answer that runs a node twice
@@ -339,11 +359,11 @@ def ran_before_its_users(ran):
     )
 
 
-NONE = "a node that sends None adds nothing to what has arrived."
+NONE = "a None adds nothing to what has arrived."
 
 
 def copy_sending_none(library, a):
-    """A copy of `a` whose node sends None as the gradient."""
+    """A copy of `a` whose node returns None instead of a gradient."""
     node = library.core.node.Node()
     node.backward = lambda grad: [None]
     out = library.tensor(a.item())
@@ -381,10 +401,11 @@ def uses_count_dependencies(answer):
     "The engine on an empty page",
     difficulty=3,
     minutes=20,
-    hint="""First, a loop that counts for every node the edges that lead to it, and follows the
-    edges of a node only on the first visit. Then, a loop over the nodes that are ready: run one,
-    add what it returns to what has arrived at the other end of each edge, and count that edge down.
-    A node whose count is 0 is ready. An edge to None leads nowhere.""",
+    hint="""You need two loops. The first one counts the edges that lead to each node, and follows
+    the edges of a node only the first time it gets there. The second one goes through the nodes
+    that are ready: run one, add what it returns to what has arrived at the other end of each edge,
+    and count that edge down. A node whose count reaches 0 is ready. An edge to None leads
+    nowhere.""",
     solution="""
         def run_backward(root, grad):
             missing, ahead = {root: 0}, [root]
@@ -410,8 +431,8 @@ def uses_count_dependencies(answer):
                     if missing[following] == 0:
                         ready.append(following)
     """,
-    right="""Every node waits for all its gradients and runs once. PyTorch's engine counts to get
-    there, and a sort is right as well.""",
+    right="""Every node waits for all its gradients and runs once. PyTorch's engine gets there by
+    counting, but a sort is right as well.""",
 )
 def check_run_backward(run_backward):
     expect(
@@ -420,7 +441,8 @@ def check_run_backward(run_backward):
     )
     expect(
         not (isfunction(run_backward) and uses_count_dependencies(run_backward)),
-        "Yours lets `count_dependencies` of this page do the counting. Write that part as well.",
+        "Yours leaves the counting to the `count_dependencies` of this page. Write that part as "
+        "well.",
     )
     library = yours()
 
@@ -435,14 +457,14 @@ def check_run_backward(run_backward):
         try:
             run_backward(result.grad_fn, library.tensor(1.0))
         except TooOften:
-            expect(False, f"With {what} a node ran twice. Let it wait, and run it once.")
+            expect(False, f"With {what}, a node ran twice. Let it wait, and run it once.")
         finally:
             library.Tensor.backward = before
         expect(
             not ran_before_its_users(ran),
-            f"With {what} yours runs a node before all its gradients have arrived. {hint}".rstrip(),
+            f"With {what}, yours runs a node before all its gradients are there. {hint}".rstrip(),
         )
-        expect(leaf.grad is not None, f"With {what} nothing arrived in `x.grad`. {hint}".rstrip())
+        expect(leaf.grad is not None, f"With {what}, nothing arrived in `x.grad`. {hint}".rstrip())
         return leaf.grad
 
     x = library.tensor(2.0, requires_grad=True)
@@ -451,37 +473,37 @@ def check_run_backward(run_backward):
     except (AttributeError, KeyError, TypeError) as error:
         expect(
             "None" not in str(error),
-            "With `z = x * 3.0` one edge is `(None, 0)`, which leads nowhere.",
+            "With `z = x * 3.0`, one edge is `(None, 0)`, which leads nowhere.",
         )
         raise
-    expect(same(got, 3.0), f"With `z = x * 3.0` yours leaves {got:g} in `x.grad`.")
+    expect(same(got, 3.0), f"With `z = x * 3.0`, yours leaves {got:g} in `x.grad`.")
     x, _, _, z = fan_out(library)
     got = gradient(x, z, "`y = x * x`, `a = y + y`, `z = y + a`")
     expect(
         same(got, 18.0),
-        f"With `y = x * x`, `a = y + y`, `z = y + a` yours leaves {got:g} in `x.grad`, not 18. "
+        f"With `y = x * x`, `a = y + y`, `z = y + a`, yours leaves {got:g} in `x.grad`, not 18. "
         "Gradients that meet have to be added.",
     )
     x = library.tensor(2.0, requires_grad=True)
     got = gradient(x, x * 3.0 + x, "`z = x * 3.0 + x`", "Here two edges lead to the leaf of `x`.")
-    expect(same(got, 4.0), f"With `z = x * 3.0 + x` yours leaves {got:g} in `x.grad`, not 4.")
+    expect(same(got, 4.0), f"With `z = x * 3.0 + x`, yours leaves {got:g} in `x.grad`, not 4.")
     x = library.tensor(5.0, requires_grad=True)
     y, w = x**3, x**2
     z = library.log(y) + library.sqrt(w)
-    got = gradient(x, z, "the fork", "A leaf waits, too.")
-    expect(same(got, 1.6), f"With the fork yours leaves {got:g} in `x.grad`, not 1.6.")
+    got = gradient(x, z, "the fork", "Leaves have to wait, too.")
+    expect(same(got, 1.6), f"With the fork, yours leaves {got:g} in `x.grad`, not 1.6.")
     for text, stop_first in (("x * stop(x)", False), ("stop(x) + x", True)):
         x = library.tensor(2.0, requires_grad=True)
         stopped = copy_sending_none(library, x)
         result = stopped + x if stop_first else x * stopped
-        what = f"`z = {text}`, where the node of `stop` sends None,"
+        what = f"`z = {text}`, where the node of `stop` returns None"
         try:
             got = gradient(x, result, what, "But the edge still counts, even if it carries None.")
         except (TypeError, AttributeError) as error:
-            expect("None" not in str(error), f"With {what} yours fails: {NONE}")
+            expect("None" not in str(error), f"With {what}, yours fails: {NONE}")
             raise
         wanted = 1.0 if stop_first else 2.0
-        expect(same(got, wanted), f"With {what} yours leaves {got:g} in `x.grad`. {NONE}")
+        expect(same(got, wanted), f"With {what}, yours leaves {got:g} in `x.grad`. {NONE}")
     x = library.tensor(1.0, requires_grad=True)
     deep = x
     for _ in range(DEEP):
@@ -490,5 +512,5 @@ def check_run_backward(run_backward):
         got = gradient(x, deep, f"{DEEP} negations")
     except RecursionError:
         got = None
-    expect(got is not None, f"With {DEEP} negations yours calls itself too often for Python.")
+    expect(got is not None, f"With {DEEP} negations, yours calls itself too often for Python.")
     expect(same(got, 1.0), f"After {DEEP} negations the gradient is 1, and yours is {got:g}.")

@@ -6,11 +6,15 @@ WRONG: WrongAnswers = {
     "04.1": {
         "contribution of one of the two paths": {'"x.grad": 2.5': '"x.grad": 1.5'},
         "at x = 5": {'"x.grad": 2.5': '"x.grad": 1.6'},
-        "Only leaves keep theirs": {'"y.grad": None': '"y.grad": 0.125'},
+        "only leaves keep theirs": {'"y.grad": None': '"y.grad": 0.125'},
         "has the larger number": {'"Log", "Sqrt"': '"Sqrt", "Log"'},
         "is a node as well": {'"Pow", "AccumulateGrad"': '"Pow"'},
         "as soon as it is ready": {'"Pow", "AccumulateGrad"': '"AccumulateGrad", "Pow"'},
-        "every node runs once": {'"Pow", "AccumulateGrad"': '"Pow"] + 2 * ["AccumulateGrad"'},
+        "runs more than once": {
+            '"Sqrt", "Pow", "Pow", "AccumulateGrad"': (
+                '"Pow", "AccumulateGrad", "Sqrt", "Pow", "AccumulateGrad"'
+            ),
+        },
         "is a text": {
             '"y.requires_grad": True': '"y.requires_grad": "True"',
             '"y.is_leaf": False': '"y.is_leaf": "False"',
@@ -42,7 +46,7 @@ WRONG: WrongAnswers = {
                         missing[following] -= 1
                 return True
         """,
-        "nothing between them": """
+        "compare each node with the next": """
             def allowed(order):
                 return all(
                     before not in {node for node, _ in after.next_functions}
@@ -55,15 +59,22 @@ WRONG: WrongAnswers = {
                 first = {node: node.next_functions[0][0] for node in order}
                 return all(place[node] < place.get(first[node], len(order)) for node in order)
         """,
-        "one allowed order of several": """
+        "one of several allowed orders": """
             def allowed(order):
                 numbers = [node._seq for node in order]
                 return numbers == sorted(numbers, reverse=True)
         """,
-        "oldest first": {"place[node] < place[following]": "place[following] < place[node]"},
+        "yours refuses the order z, a, y": {
+            "place[node] < place[following]": "place[following] < place[node]"
+        },
+        "oldest node cannot run first": """
+            def allowed(order):
+                return True
+        """,
+        "Return True or False": {"return all(": "return len(order) * all("},
     },
     "04.3": {
-        "came last": """
+        "last of three edges": """
             def arriving_at(z, y):
                 class Noting(BackwardPass):
                     def propagate(self, edges, grads):
@@ -116,12 +127,16 @@ WRONG: WrongAnswers = {
                 walk(z.grad_fn, tensor(1.0))
                 return total
         """,
+        "the gradient at `y` is 1/y": """
+            def arriving_at(z, y):
+                return 3.0 if y.item() == 9.0 else 0.125
+        """,
         "Return what": {"return super().run_node(node, grads)": "super().run_node(node, grads)"},
         "runs the engine twice": {"noting.run([z])": "noting.run([z])\n    noting.run([z])"},
         "list": {"self.noted = grads[0]": "self.noted = grads"},
     },
     "04.4": {
-        "a node that sends None adds nothing": {
+        "a None adds nothing": {
             "before = arrived.get(following)\n"
             "            if part is not None:\n"
             "                arrived[following] = part if before is None else before + part\n"
@@ -186,7 +201,7 @@ WRONG: WrongAnswers = {
                     if following is not None:
                         run_backward(following, part)
         """,
-        "before all its gradients": """
+        "before all its gradients are there": """
             def run_backward(root, grad):
                 work, ran = [(root, grad)], set()
                 for node, grad in work:
