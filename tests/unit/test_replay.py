@@ -524,7 +524,7 @@ def test_a_node_that_runs_too_early_and_what_arrives_too_late() -> None:
         ("#2 AddBackward0 runs", late),
         (
             "first_come() is done",
-            "✗ 1 + 1 = 2 reached #1 MulBackward0 after its last run, and is missing below",
+            "✗ 1 + 1 = 2 reached #1 MulBackward0 after its last run, and was lost",
         ),
     ]
     assert [box.state for box in shown.scenes[2].boxes].count("wrong") == 1

@@ -324,7 +324,7 @@ class Story:
             raise RuntimeError(f"backward() has ended, but did not run {names}")
         lines = [f"✗ It never ran {names}"] if left else []
         lines += [
-            f"✗ {_sum_of(task.lost)} reached {task.name} after its last run, and is missing below"
+            f"✗ {_sum_of(task.lost)} reached {task.name} after its last run, and was lost"
             for task in self.tasks
             if task.lost
         ]
