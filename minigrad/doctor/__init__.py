@@ -41,6 +41,7 @@ RAISED = {"already been freed": "freed", "modified by an inplace operation": "ed
 NOT_REACHED = (
     ALIKE, ("checkpoint", *ALIKE), ("no graph",), ("loss is a leaf",), ("memory",),
 )  # fmt: skip
+LIBRARIES = {"minigrad", "torch"}
 HEADINGS = ("tensor", "gradient", "why, and what to change")
 WIDTHS = (28, 8, 64)
 MOST_NAMED, MOST_PLACES, MOST_CUTS = 3, 3, 20
@@ -231,6 +232,11 @@ def _tensors(value: Any, name: str) -> Iterator[tuple[str, Any]]:
 
 def _watch(function: Callable[[], Any], tensors: dict[str, Any], modules: list[Any]) -> Diagnosis:
     """Watch a forward and a backward pass, and judge by what was seen."""
+    for each in tensors.values():
+        if not {kind.__module__.partition(".")[0] for kind in type(each).__mro__} & LIBRARIES:
+            raise TypeError(
+                "diagnose() watches minigrad and PyTorch; of other tensors, pass the loss"
+            )
     forward, backward = Forward(), Backward()
     for name, each in tensors.items():
         forward.keep(each)
@@ -266,7 +272,11 @@ def _about_loss(loss: Any, graph: Graph, forward: Forward, backward: Backward) -
             places = tuple(dict.fromkeys(map(_place, cuts)))[:MOST_PLACES]
             if cuts and keys == NO_GRAPH:
                 keys, certain = tuple(dict.fromkeys(cut.reason for cut in cuts)), True
-            elif keys == NO_GRAPH and id(loss) in forward.cuts and not forward.numbers:
+            elif forward.numbers:
+                keys = (*dict.fromkeys(("number", *keys)),)
+                places = tuple(dict.fromkeys(map(_place, forward.numbers)))[-MOST_PLACES:]
+                certain = False
+            elif keys == NO_GRAPH and id(loss) in forward.cuts:
                 keys, certain = ("no input",), True
         notes.append(_note("loss", "", keys, certain, places))
     if backward.error is not None:

@@ -119,7 +119,8 @@ CAUSES = {
     ),
     # Where the path was cut
     "unused": Cause(
-        "the loss does not use it: the layer is not called, or its result goes nowhere",
+        "the loss does not use it: the layer is not called, its result goes nowhere, or only an if"
+        " looks at it",
         "use its result in the loss, or leave it out of the model",
         "05",
     ),
@@ -139,6 +140,11 @@ CAUSES = {
         " was not passed to apply(), or the output has no gradient",
         "pass every tensor that is trained to apply(), and return its gradient from backward",
         "08",
+    ),
+    "sampled": Cause(
+        "sample() draws under no_grad, so no gradient reaches the parameters of the distribution",
+        "use rsample(), or log_prob() of the sample in the loss",
+        "10",
     ),
     "checkpointed": Cause(
         "checkpoint(use_reentrant=True) records nothing unless one of its inputs requires grad",

@@ -107,6 +107,11 @@ def is_leaf(tensor: Any) -> bool:
         return False
 
 
+def keeps_gradient(tensor: Any) -> bool:
+    """Whether `retain_grad` was called."""
+    return bool(getattr(tensor, "retains_grad", False))
+
+
 def made_under_no_grad(tensor: Any) -> bool:
     """Whether a leaf is a view of a tensor that requires grad, which only no_grad can make."""
     base = getattr(tensor, "_base", None)
@@ -181,7 +186,7 @@ def judge(tensor: Any, loss: Any, graph: Graph, trouble: str = "") -> Verdict:
         return "None", ("not a leaf", *_not_reached(tensor, loss, graph)[1]), False
     if trouble:
         return "raises", (trouble,), True
-    if node is not None and not tensor.retains_grad:
+    if node is not None and not keeps_gradient(tensor):
         return "passes", ("not a leaf",), True
     return REACHED, (), True
 

@@ -37,6 +37,7 @@ from .graph import (
     flows,
     is_floating,
     is_leaf,
+    keeps_gradient,
     kind_of,
     leaves_behind,
     memory_of,
@@ -50,6 +51,13 @@ REASONS = {
 IN_PLACE = re.compile(r"__(setitem|i(?!n|ter)\w+)__|\w*[^_]_")
 WRITES_NOTHING = ("detach_", "requires_grad_", "share_memory_")
 NUMBERS = ("item", "tolist", "numpy", "__array__", "__float__", "__int__", "__index__")
+STATIONS = {  # functions of the libraries: their file or folder, and why nothing is recorded inside
+    "apply": ("function.py", "inside a Function"),
+    "checkpoint": ("checkpoint.py", "checkpointed"),
+    "execute": ("engine.py", "create_graph"),
+    "sample": ("distributions", "sampled"),
+}
+BEFORE = {"checkpointed": "inside a Function"}  # a reentrant checkpoint is a Function
 STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
 INSTALLED = os.sep + "site-packages" + os.sep
 OURS = os.path.dirname(os.path.dirname(__file__)) + os.sep
@@ -232,8 +240,9 @@ class Backward:
 
 
 def is_blind(name: str) -> bool:
-    """Whether the result of an operation does not depend on values of its operands."""
-    return name.endswith("_like") or (name.startswith("new_") and name != "new_tensor")
+    """Whether results of an operation may not depend on the values of some operands."""
+    blind = name.endswith(("_like", "_as")) or name in ("to", "broadcast_tensors", "meshgrid")
+    return blind or (name.startswith("new_") and name != "new_tensor")
 
 
 def reason_for(name: str, result: Any, mode: str) -> str:
@@ -258,23 +267,15 @@ def place_of(frame: FrameType | None) -> tuple[str, str]:
         file = frame.f_code.co_filename
         if users is None and not file.startswith(hidden) and INSTALLED not in file:
             users = frame
-        called = frame.f_code.co_name
-        if mode and called == "apply" and file.endswith("function.py"):
-            mode = "inside a Function"
-        if (
-            mode == "inside a Function"
-            and called == "checkpoint"
-            and file.endswith("checkpoint.py")
-        ):
-            mode = "checkpointed"
+        part, station = STATIONS.get(frame.f_code.co_name, ("", ""))
+        if part and part in Path(file).parts[-2:] and mode == BEFORE.get(station, "no_grad"):
+            mode = station
         frame = frame.f_back
     if users is not None:
         file, line = users.f_code.co_filename, users.f_lineno
         text = linecache.getline(file, line).strip()
         cell = "" if "ipykernel" in file else f"{Path(file).name}, "
         place = f"{cell}line {line}" + (f": {text}" if text else "")
-    if mode and observers.current_pass() is not None:
-        mode = "create_graph"
     return place, mode
 
 
@@ -315,7 +316,7 @@ def _mode(base: Any, forward: Forward) -> Any:
             name = getattr(function, "__name__", "")
             if name in ("__get__", "__set__"):
                 name = getattr(getattr(function, "__self__", None), "__name__", name)
-                if name != "data":  # a question about the tensor, or its `.grad`
+                if function.__name__ == "__set__" or name in ("grad", "_base"):
                     return function(*args, **kwargs)
             operands = list(tensors_in([args, kwargs]))
             starts = [start for each in operands for start in edges_of(each)]
@@ -392,10 +393,10 @@ def run_backward(loss: Any, graph: Graph) -> Backward:
     if loss.numel() != 1:
         library: Any = library_of(loss)
         gradient = library.ones_like(loss.detach())
+    for node in graph.nodes.values():
+        handles.append(node.register_prehook(partial(seen.before, node)))
+        handles.append(node.register_hook(partial(seen.after, node)))
     try:
-        for node in graph.nodes.values():
-            handles.append(node.register_prehook(partial(seen.before, node)))
-            handles.append(node.register_hook(partial(seen.after, node)))
         loss.backward(gradient, retain_graph=True)
     except Exception as error:
         seen.error = error
@@ -437,7 +438,7 @@ def without_gradients(tensors: Sequence[Any]) -> Iterator[None]:
     """Take `.grad` and the hooks that run after it away from leaves, and restore both."""
     kept = []
     for tensor in {id(each): each for each in tensors}.values():
-        if is_leaf(tensor) or tensor.retains_grad:
+        if is_leaf(tensor) or keeps_gradient(tensor):
             hooks = getattr(tensor, "_post_accumulate_grad_hooks", None)
             hooks = getattr(tensor, "_after_hooks", None) if hooks is None else hooks
             kept.append((tensor, tensor.grad, hooks, dict(hooks or {})))

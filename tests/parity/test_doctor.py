@@ -109,6 +109,33 @@ def test_copies() -> None:
     assert found(watched)["w"] == ("None", "memory")
 
 
+def test_results_do_not_depend_on_what_only_gives_a_shape() -> None:
+    w, u = two(torch)
+    watched = diagnose(lambda: (w.detach() * u.detach().expand_as(w * 2) * u).sum(), {"w": w})
+    assert found(watched)["w"] == ("None", "detach")
+
+
+def test_sampling() -> None:
+    w, u = two(torch)
+    normal = torch.distributions.Normal
+    watched = diagnose(lambda: (normal(w, torch.ones(2)).sample() * u).sum(), {"w": w})
+    assert found(watched)["w"] == ("None", "sampled")
+    assert found(diagnose(lambda: normal(w, torch.ones(2)).rsample().sum(), {"w": w}))["w"] == (
+        "yes",
+    )
+
+
+def test_a_transposed_weight_is_an_operation() -> None:
+    w = torch.ones(2, 2, requires_grad=True)
+
+    @torch.no_grad()
+    def layer() -> Any:
+        return torch.ones(2) @ w.T
+
+    watched = diagnose(lambda: layer().sum() + w.detach().sum(), {"w": w})
+    assert found(watched)["w"] == ("None", "no_grad", "detach")
+
+
 def test_inference_mode() -> None:
     w, u = two(torch)
     with torch.inference_mode():
