@@ -393,3 +393,18 @@ def watched_without_flags(lib: Any) -> Any:
 def watched_number_as_loss(lib: Any) -> Any:
     w, _ = two(lib)
     return lambda: w.sum().item(), {"w": w}
+
+
+@finds(
+    {"w": ("None", "?", "number", "unused", "another tensor"),
+     "loss": ("", "?", "number", "loss is a leaf")},
+    "float(w[0])",
+)  # fmt: skip
+def watched_number_in_a_new_tensor(lib: Any) -> Any:
+    w, _ = two(lib)
+
+    def loss_of() -> Any:
+        total = float(w[0]) + 1
+        return lib.tensor(total, requires_grad=True)
+
+    return loss_of, {"w": w}

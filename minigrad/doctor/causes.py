@@ -64,7 +64,7 @@ CAUSES = {
         "20",
     ),
     "no input": Cause(
-        "no tensor that the loss was computed from requires grad",
+        "no tensor that the loss was computed from required grad then",
         "call requires_grad_() on the tensors that you train, before the forward pass",
         "05",
     ),

@@ -127,7 +127,9 @@ def error_of(node: Any) -> str:
         if attribute.startswith("_raw_saved_") and attribute != "_raw_saved_tensors":
             try:
                 raw = getattr(node, attribute)
-                if getattr(raw, "unpack_hook", None) is None and not _is_packed(node, attribute):
+                parts = raw if isinstance(raw, list | tuple) else (raw,)
+                hooked = any(getattr(each, "unpack_hook", None) is not None for each in parts)
+                if not hooked and not _is_packed(node, attribute):
                     getattr(node, attribute.replace("_raw", "", 1))
             except RuntimeError as error:
                 if "already been freed" in str(error):

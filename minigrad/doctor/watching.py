@@ -343,7 +343,9 @@ def _watching_minigrad(forward: Forward) -> Iterator[None]:
         if not busy[0]:
             busy[0] = True
             try:
-                operands = list(tensors_in(list(args))) or forward.read
+                operands = list(tensors_in(list(args)))
+                if not operands and REASONS.get(name) == "rebuilt":
+                    operands = forward.read
                 starts = [start for each in operands for start in edges_of(each)]
                 target = observers.edited()
                 forward.operation(name, operands, starts, [result])
@@ -356,16 +358,18 @@ def _watching_minigrad(forward: Forward) -> Iterator[None]:
     def noted(method: Callable[..., Any], name: str) -> Callable[..., Any]:
         @wraps(method)
         def read(tensor: Any, *args: Any, **kwargs: Any) -> Any:
-            if not busy[0]:
-                busy[0] = True
-                try:
-                    if sys._getframe(1).f_code.co_filename.startswith(OURS):
-                        forward.read.append(tensor)
-                    else:
-                        forward.number(name, tensor)
-                finally:
-                    busy[0] = False
-            return method(tensor, *args, **kwargs)
+            if busy[0]:
+                return method(tensor, *args, **kwargs)
+            busy[0] = True
+            try:
+                if sys._getframe(1).f_code.co_filename.startswith(OURS):
+                    forward.read.append(tensor)
+                else:
+                    forward.number(name, tensor)
+                    forward.read = []
+                return method(tensor, *args, **kwargs)
+            finally:
+                busy[0] = False
 
         return read
 
