@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minigrad.doctor.causes import ALIKE
+from minigrad.doctor.causes import ALIKE, NO_GRAPH, NO_GRAPH_NOR_FLAGS
 
 Program = Callable[[Any], tuple[Any, dict[str, Any]]]
 Found = dict[str, tuple[str, ...]]
@@ -113,7 +113,7 @@ def same_memory(lib: Any) -> Any:
 @finds(
     {
         "w": ("None", "no graph"),
-        "loss": ("", "?", "no_grad", "detach", "number", "integer", "no input"),
+        "loss": ("", "?", *NO_GRAPH),
     }
 )
 def no_graph(lib: Any) -> Any:
@@ -408,3 +408,15 @@ def watched_number_in_a_new_tensor(lib: Any) -> Any:
         return lib.tensor(total, requires_grad=True)
 
     return loss_of, {"w": w}
+
+
+@finds({"w": ("None", "flag"), "loss": ("", "?", *NO_GRAPH_NOR_FLAGS)})
+def nobody_asked(lib: Any) -> Any:
+    w = lib.ones(2)
+    return (w * 2).sum(), {"w": w}
+
+
+@finds({"h": ("None", "not a leaf", "loss is a leaf"), "loss": ("", "loss is a leaf")})
+def a_result_and_a_leaf_as_loss(lib: Any) -> Any:
+    w, _ = two(lib)
+    return w.detach().sum().requires_grad_(), {"h": w * 2}

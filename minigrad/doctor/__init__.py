@@ -21,7 +21,7 @@ from typing import Any
 
 from ..viz.protocol import is_module, is_tensor
 from ..viz.recording import names_in
-from .causes import ALIKE, CAUSES, NO_GRAPH, Cause
+from .causes import ALIKE, CAUSES, Cause
 from .graph import REACHED, Graph, judge, judge_loss, kind_of, name_of
 from .watching import (
     Backward,
@@ -174,7 +174,7 @@ def diagnose(loss: Any, *given: Any) -> Diagnosis:
         return Diagnosis([], [_note("loss", "raises", ("loss is a number",))])
     graph = Graph(loss)
     trouble, node = graph.trouble()
-    notes = [_note("loss", "", *each) for each in judge_loss(loss, graph)]
+    notes = [_note("loss", "", *each) for each in judge_loss(loss, graph, tensors.values())]
     if node is not None:
         notes.append(_note("loss", "raises", (trouble,), True, (name_of(node),)))
     tensors = tensors or {f"leaf {n}": leaf for n, leaf in enumerate(graph.leaves.values())}
@@ -257,26 +257,29 @@ def _watch(function: Callable[[], Any], tensors: dict[str, Any], modules: list[A
                 _finding(name, each, verdicts[name], loss, graph, forward, backward)
                 for name, each in tensors.items()
             ]
-        return Diagnosis(findings, _about_loss(loss, graph, forward, backward))
+        return Diagnosis(
+            findings, _about_loss(loss, list(tensors.values()), graph, forward, backward)
+        )
 
 
-def _about_loss(loss: Any, graph: Graph, forward: Forward, backward: Backward) -> list[Finding]:
+def _about_loss(
+    loss: Any, given: list[Any], graph: Graph, forward: Forward, backward: Backward
+) -> list[Finding]:
     """What is wrong with the loss itself, and what backward raised."""
     notes = []
-    for keys, certain in judge_loss(loss, graph):
+    for keys, certain in judge_loss(loss, graph, given):
         places: tuple[str, ...] = ()
         if keys == ("loss is nan",) and id(loss) in forward.origins:
             keys, places = ("loss became nan",), (forward.origins[id(loss)][1],)
-        elif keys in (NO_GRAPH, ("integer",), ("loss is a leaf",)):
+        elif "no input" in keys or keys in (("integer",), ("loss is a leaf",)):
             cuts = _sorted(_last(forward.cuts.get(id(loss), ())))
             places = tuple(dict.fromkeys(map(_place, cuts)))[:MOST_PLACES]
-            if cuts and keys == NO_GRAPH:
+            if cuts and not certain:
                 keys, certain = tuple(dict.fromkeys(cut.reason for cut in cuts)), True
-            elif forward.numbers:
-                keys = (*dict.fromkeys(("number", *keys)),)
+            elif not cuts and forward.numbers:
+                keys, certain = (*dict.fromkeys(("number", *keys)),), False
                 places = tuple(dict.fromkeys(map(_place, forward.numbers)))[-MOST_PLACES:]
-                certain = False
-            elif keys == NO_GRAPH and id(loss) in forward.cuts:
+            elif not certain and id(loss) in forward.cuts:
                 keys, certain = ("no input",), True
         notes.append(_note("loss", "", keys, certain, places))
     if backward.error is not None:

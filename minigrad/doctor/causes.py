@@ -21,8 +21,8 @@ CAUSES = {
         "10",
     ),
     "flag": Cause(
-        "requires_grad is False: nobody set the flag, or detach(), .data, NumPy or no_grad made"
-        " this tensor",
+        "requires_grad is False: nobody set the flag, or detach(), .data, NumPy, no_grad or grad()"
+        " without create_graph made this tensor",
         "call requires_grad_() on the tensor that you train, before the forward pass",
         "05",
     ),
@@ -237,3 +237,6 @@ ALIKE = ("unused", "detach", "no_grad", "number", "integer", "another tensor")
 
 NO_GRAPH = ("no_grad", "detach", "number", "integer", "no input")
 """What looks alike in a loss without a graph, most likely first."""
+
+NO_GRAPH_NOR_FLAGS = ("no input", "no_grad", "detach", "number", "integer")
+"""The same if none of the given tensors requires grad."""

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..viz.protocol import is_accumulator, is_tensor, output_of, variable_of
-from .causes import ALIKE, NO_GRAPH
+from .causes import ALIKE, NO_GRAPH, NO_GRAPH_NOR_FLAGS
 
 REACHED = "yes"
 Verdict = tuple[str, tuple[str, ...], bool]  # the gradient, causes by key, whether they are certain
@@ -185,7 +185,8 @@ def judge(tensor: Any, loss: Any, graph: Graph, trouble: str = "") -> Verdict:
         if id(tensor) not in graph.leaves:
             return _not_reached(tensor, loss, graph)
     elif (id(node), output_of(tensor)) not in graph.edges:
-        return "None", ("not a leaf", *_not_reached(tensor, loss, graph)[1]), False
+        gradient, causes, certain = _not_reached(tensor, loss, graph)
+        return gradient, ("not a leaf", *causes), certain
     if trouble:
         return "raises", (trouble,), True
     if node is not None and not keeps_gradient(tensor):
@@ -221,7 +222,7 @@ def _not_reached(tensor: Any, loss: Any, graph: Graph) -> Verdict:
     return "None", ALIKE, False
 
 
-def judge_loss(loss: Any, graph: Graph) -> list[tuple[tuple[str, ...], bool]]:
+def judge_loss(loss: Any, graph: Graph, given: Iterable[Any]) -> list[tuple[tuple[str, ...], bool]]:
     """What is wrong with the loss itself: causes by key, and whether they are certain."""
     notes: list[tuple[tuple[str, ...], bool]] = []
     if not loss.requires_grad:
@@ -233,7 +234,8 @@ def judge_loss(loss: Any, graph: Graph) -> list[tuple[tuple[str, ...], bool]]:
             )
             if holds
         ]
-        notes.append(((certain[0],), True) if certain else (NO_GRAPH, False))
+        alike = NO_GRAPH if any(each.requires_grad for each in given) else NO_GRAPH_NOR_FLAGS
+        notes.append(((certain[0],), True) if certain else (alike, False))
     elif loss.grad_fn is None:
         notes.append((("loss is a leaf",), True))
     if loss.requires_grad and loss.numel() != 1:
