@@ -397,7 +397,7 @@ def watched_number_as_loss(lib: Any) -> Any:
 
 @finds(
     {"w": ("None", "?", "number", "unused", "another tensor"),
-     "loss": ("", "?", "number", "loss is a leaf")},
+     "loss": ("", "loss is a leaf")},
     "float(w[0])",
 )  # fmt: skip
 def watched_number_in_a_new_tensor(lib: Any) -> Any:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import html
 import sys
 import textwrap
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import FrameType
@@ -44,7 +45,7 @@ NOT_REACHED = (
 LIBRARIES = {"minigrad", "torch"}
 HEADINGS = ("tensor", "gradient", "why, and what to change")
 WIDTHS = (28, 8, 64)
-MOST_NAMED, MOST_PLACES, MOST_CUTS = 3, 3, 20
+MOST_NAMED, MOST_PLACES = 3, 3
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,7 @@ def diagnose(loss: Any, *given: Any) -> Diagnosis:
     """
     tensors = dict(_named(given, sys._getframe(1)))
     if callable(loss) and not is_tensor(loss):
-        return _watch(loss, tensors, [each for each in given if is_module(each)])
+        return _watch(loss, tensors, list(_modules(given)))
     if not is_tensor(loss):
         return Diagnosis([], [_note("loss", "raises", ("loss is a number",))])
     graph = Graph(loss)
@@ -202,11 +203,13 @@ def _named(given: Iterable[Any], frame: FrameType) -> Iterator[tuple[str, Any]]:
     known: dict[int, str] = {}
     for name, tensor in names_in(frame):
         known.setdefault(id(tensor), name)
-    seen: set[int] = set()
-    for prefix, tensor in _tensors(given, ""):
+    seen: dict[int, str] = {}
+    for given_name, tensor in _tensors(given, ""):
         if id(tensor) not in seen:
-            seen.add(id(tensor))
-            yield prefix or known.get(id(tensor), f"tensor {len(seen)}"), tensor
+            name = given_name or known.get(id(tensor), "tensor")
+            again = sum(each.partition(" #")[0] == name for each in seen.values())
+            seen[id(tensor)] = f"{name} #{again + 1}" if again else name
+            yield seen[id(tensor)], tensor
 
 
 def _tensors(value: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -228,6 +231,15 @@ def _tensors(value: Any, name: str) -> Iterator[tuple[str, Any]]:
     else:
         kind = type(value).__name__
         raise TypeError(f"diagnose() takes modules, tensors, and lists of them, not {kind}")
+
+
+def _modules(value: Any) -> Iterator[Any]:
+    """The modules in what was given."""
+    if is_module(value):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _modules(each)
 
 
 def _watch(function: Callable[[], Any], tensors: dict[str, Any], modules: list[Any]) -> Diagnosis:
@@ -277,8 +289,9 @@ def _about_loss(
             if cuts and not certain:
                 keys, certain = tuple(dict.fromkeys(cut.reason for cut in cuts)), True
             elif not cuts and forward.numbers:
-                keys, certain = (*dict.fromkeys(("number", *keys)),), False
-                places = tuple(dict.fromkeys(map(_place, forward.numbers)))[-MOST_PLACES:]
+                keys = keys if certain else (*dict.fromkeys(("number", *keys)),)
+                perhaps = (f"perhaps {_place(number)}" for number in forward.numbers)
+                places = tuple(dict.fromkeys(perhaps))[-MOST_PLACES:]
             elif not certain and id(loss) in forward.cuts:
                 keys, certain = ("no input",), True
         notes.append(_note("loss", "", keys, certain, places))
@@ -324,7 +337,8 @@ def _finding(
         return _note(name, "None", reasons, True, dict.fromkeys(map(_place, cuts)))
     numbers = _relevant(forward.numbers, tensor)
     if numbers:
-        places = tuple(dict.fromkeys(map(_place, numbers)))[:MOST_PLACES]
+        perhaps = (f"perhaps {_place(number)}" for number in numbers)
+        places = tuple(dict.fromkeys(perhaps))[:MOST_PLACES]
         return _note(name, "None", ("number", "unused", "another tensor"), False, places)
     if keys == ("memory",):
         return _note(name, "None", keys)
@@ -376,13 +390,14 @@ def _relevant(cuts: Iterable[Cut], leaf: Any) -> list[Cut]:
     Nor does a path that passes all the cuts of another and more, because fixing that one is enough.
     """
     paths: list[frozenset[Cut]] = []
-    ahead = [(cut, frozenset({cut})) for cut in cuts]
+    ahead, seen = deque((cut, frozenset({cut})) for cut in cuts), set[Cut]()
     while ahead:
-        cut, path = ahead.pop()
+        cut, path = ahead.popleft()
         if id(leaf) in cut.leaves:
             paths.append(path)
-        elif len(path) < MOST_CUTS:
-            ahead += [(each, path | {each}) for each in cut.before]
+        elif cut not in seen:
+            ahead.extend((each, path | {each}) for each in cut.before)
+        seen.add(cut)
     shortest = [path for path in paths if not any(other < path for other in paths)]
     return _sorted(frozenset[Cut]().union(*shortest))
 

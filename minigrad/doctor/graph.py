@@ -76,9 +76,8 @@ def name_of(node: Any) -> str:
 
 def edges_of(tensor: Any) -> list[Any]:
     """The node of a tensor, or the tensor itself if it is a leaf that requires grad, in a list."""
-    if tensor.grad_fn is not None:
-        return [tensor.grad_fn]
-    return [tensor] if flows(tensor) else []
+    node = history(tensor)
+    return [node] if node is not None else [tensor] if flows(tensor) else []
 
 
 def leaves_behind(starts: Iterable[Any]) -> set[int]:
@@ -94,17 +93,23 @@ def leaves_behind(starts: Iterable[Any]) -> set[int]:
 
 def flows(tensor: Any) -> bool:
     """Whether a gradient finds a path from `tensor`. A view made under no_grad only claims it."""
-    if tensor.grad_fn is not None:
+    if history(tensor) is not None:
         return True
     return bool(tensor.requires_grad) and not made_under_no_grad(tensor)
 
 
-def is_leaf(tensor: Any) -> bool:
-    """Whether no operation made `tensor`, as far as its history can be read."""
+def can_be_read(tensor: Any) -> bool:
+    """Whether the history of a tensor can be read; see "unreadable" in `causes`."""
     try:
-        return tensor.grad_fn is None
+        _ = tensor.grad_fn
     except RuntimeError:
         return False
+    return True
+
+
+def history(tensor: Any) -> Any:
+    """The `grad_fn` of a tensor; None if it has none, or if it cannot be read."""
+    return tensor.grad_fn if can_be_read(tensor) else None
 
 
 def keeps_gradient(tensor: Any) -> bool:
@@ -115,7 +120,7 @@ def keeps_gradient(tensor: Any) -> bool:
 def made_under_no_grad(tensor: Any) -> bool:
     """Whether a leaf is a view of a tensor that requires grad, which only no_grad can make."""
     base = getattr(tensor, "_base", None)
-    return base is not None and tensor.grad_fn is None and bool(base.requires_grad)
+    return base is not None and history(tensor) is None and bool(base.requires_grad)
 
 
 def error_of(node: Any) -> str:
@@ -174,10 +179,9 @@ def memory_of(tensor: Any) -> int:
 
 def judge(tensor: Any, loss: Any, graph: Graph, trouble: str = "") -> Verdict:
     """Whether a gradient reaches `tensor`, and why not, as far as the graph can tell."""
-    try:
-        node = tensor.grad_fn
-    except RuntimeError:
+    if not can_be_read(tensor):
         return "unknown", ("unreadable",), True
+    node = tensor.grad_fn
     if node is None:
         cause = _of_itself(tensor, graph)
         if cause:

@@ -33,10 +33,11 @@ from ..viz.protocol import is_tensor, library_of
 from .graph import (
     Graph,
     address_of,
+    can_be_read,
     edges_of,
     flows,
+    history,
     is_floating,
-    is_leaf,
     keeps_gradient,
     kind_of,
     leaves_behind,
@@ -50,6 +51,7 @@ REASONS = {
 }  # fmt: skip
 IN_PLACE = re.compile(r"__(setitem|i(?!n|ter)\w+)__|\w*[^_]_")
 WRITES_NOTHING = ("detach_", "requires_grad_", "share_memory_")
+SEVERAL = ("broadcast_tensors", "meshgrid")  # each result depends on one operand
 NUMBERS = ("item", "tolist", "numpy", "__array__", "__float__", "__int__", "__index__")
 STATIONS = {  # functions of the libraries: their file or folder, and why nothing is recorded inside
     "apply": ("function.py", "inside a Function"),
@@ -119,8 +121,8 @@ class Forward:
             if address and address_of(each) == address
         ]
         self.keep(tensor)
-        if tensor.grad_fn is not None:
-            self.note_node(tensor.grad_fn, "")  # it was there before
+        if history(tensor) is not None:
+            self.note_node(history(tensor), "")  # it was there before
         elif before:
             lost = frozenset[Cut]().union(*(self.cuts[id(each)] for each in before))
             starts = [start for each in before for start in edges_of(each)]
@@ -177,12 +179,12 @@ class Forward:
                 continue
             self.keep(each)
             self.cuts[id(each)] |= lost
-            follows = flows(each) if old else each.grad_fn is not None
-            if starts and not follows and not is_blind(name):
+            node = history(each)
+            if starts and not (flows(each) if old else node) and name not in SEVERAL:
                 why = reason_for(name, each, reason)
                 self.cuts[id(each)] = frozenset({Cut(why, name, place, starts, lost)})
-            elif each.grad_fn is not None:
-                self.note_node(each.grad_fn, f"{name} at {place}")
+            elif node is not None:
+                self.note_node(node, f"{name} at {place}")
             self.look_at(each, f"{name} at {place}", operands)
         if changed is not None and name not in WRITES_NOTHING:
             self.write(name, place, changed, starts)
@@ -239,10 +241,11 @@ class Backward:
             self.events.append(Event(kind, node, following))
 
 
-def is_blind(name: str) -> bool:
-    """Whether results of an operation may not depend on the values of some operands."""
-    blind = name.endswith(("_like", "_as")) or name in ("to", "broadcast_tensors", "meshgrid")
-    return blind or (name.startswith("new_") and name != "new_tensor")
+def operands_of(name: str, tensors: list[Any]) -> list[Any]:
+    """Those of `tensors` on whose values the results of an operation depend."""
+    if name.endswith("_like") or (name.startswith("new_") and name != "new_tensor"):
+        return []
+    return tensors[:1] if name == "to" or name.endswith("_as") else tensors
 
 
 def reason_for(name: str, result: Any, mode: str) -> str:
@@ -318,7 +321,7 @@ def _mode(base: Any, forward: Forward) -> Any:
                 name = getattr(getattr(function, "__self__", None), "__name__", name)
                 if function.__name__ == "__set__" or name in ("grad", "_base"):
                     return function(*args, **kwargs)
-            operands = list(tensors_in([args, kwargs]))
+            operands = operands_of(name, list(tensors_in([args, kwargs])))
             starts = [start for each in operands for start in edges_of(each)]
             if name in NUMBERS and operands:
                 forward.number(name, operands[0])
@@ -441,8 +444,8 @@ def left_as_it_was(modules: Sequence[Any], tensors: Sequence[Any]) -> Iterator[N
 def without_gradients(tensors: Sequence[Any]) -> Iterator[None]:
     """Take `.grad` and the hooks that run after it away from leaves, and restore both."""
     kept = []
-    for tensor in {id(each): each for each in tensors}.values():
-        if is_leaf(tensor) or keeps_gradient(tensor):
+    for tensor in {id(each): each for each in tensors if can_be_read(each)}.values():
+        if tensor.is_leaf or keeps_gradient(tensor):
             hooks = getattr(tensor, "_post_accumulate_grad_hooks", None)
             hooks = getattr(tensor, "_after_hooks", None) if hooks is None else hooks
             kept.append((tensor, tensor.grad, hooks, dict(hooks or {})))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import subprocess
 import sys
-import time
 from typing import Any
 
 import pytest
@@ -113,6 +112,17 @@ def test_results_do_not_depend_on_what_only_gives_a_shape() -> None:
     w, u = two(torch)
     watched = diagnose(lambda: (w.detach() * u.detach().expand_as(w * 2) * u).sum(), {"w": w})
     assert found(watched)["w"] == ("None", "detach")
+    watched = diagnose(lambda: (w.to(torch.int64) * u).sum(), {"w": w})
+    assert found(watched)["w"] == ("None", "integer")
+
+
+def test_a_view_whose_history_cannot_be_read() -> None:
+    w, u = two(torch)
+    base = w * 1
+    with torch.no_grad():
+        view = base[:1]
+    base.mul_(2)
+    assert found(diagnose(lambda: u.sum(), {"view": view}))["view"] == ("unknown", "unreadable")
 
 
 def test_sampling() -> None:
@@ -150,15 +160,6 @@ def test_parameters_in_one_piece_of_memory_are_not_taken_for_each_other() -> Non
     a, b = (torch.nn.Parameter(part) for part in flat.chunk(2))
     assert found(diagnose(a.sum(), {"b": b}))["b"] == ("None", "?", *ALIKE)
     assert found(diagnose(lambda: a.sum(), {"b": b}))["b"][0:3] == ("None", "?", "unused")
-
-
-def test_a_thousand_parameters_take_a_moment() -> None:
-    layers = [torch.nn.Linear(8, 8) for _ in range(500)]
-    model = torch.nn.Sequential(*layers)
-    loss = model(torch.randn(2, 8)).sum()
-    start = time.perf_counter()
-    repr(diagnose(loss, model))
-    assert time.perf_counter() - start < 5  # measured: 0.1 s
 
 
 def test_the_module_does_not_import_pytorch() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -105,12 +104,11 @@ def test_a_loss_is_only_looked_at() -> None:
 
 
 def test_nothing_is_watched_afterwards() -> None:
-    before = observers.active, len(observers.results), torch.Tensor.item
+    before = observers.active, len(observers.results), {**vars(torch.Tensor)}
     w = torch.ones(2, requires_grad=True)
     with pytest.raises(ZeroDivisionError):
         diagnose(lambda: w.sum() / (1 // 0), w)
-    assert (observers.active, len(observers.results), torch.Tensor.item) == before
-    assert "numpy" not in vars(torch.Tensor) or torch.Tensor.numpy.__module__ != "minigrad.doctor"
+    assert (observers.active, len(observers.results), {**vars(torch.Tensor)}) == before
 
 
 def test_a_graph_that_was_there_before_is_not_freed() -> None:
@@ -140,6 +138,34 @@ def test_what_may_be_given() -> None:
         diagnose(loss, a)["other"]
 
 
+def test_tensors_have_names_of_their_own() -> None:
+    made = [torch.ones(1, requires_grad=True) for _ in range(2)]
+    names = [each.name for each in diagnose(torch.ones(1), [*(each for each in made)]).findings]
+    assert names == ["made[0]", "made[1]"]
+    names = [each.name for each in diagnose(torch.ones(1), {"a": [*made]}).findings]
+    assert names == ["a", "a #2"]
+
+
+def test_many_cuts_take_a_moment() -> None:
+    w = torch.ones(2, requires_grad=True)
+    u = torch.ones(2, requires_grad=True)
+
+    def loss_of() -> Any:
+        h = w.detach()
+        for _ in range(60):
+            h = (h * u).detach() + (h + u).detach() * u.detach()
+        return (h * u).sum()
+
+    finding = diagnose(loss_of, w, u)["w"]
+    assert CAUSES["detach"] in finding.causes
+
+
+def test_buffers_of_modules_in_a_dictionary_are_restored() -> None:
+    norm = torch.nn.BatchNorm1d(2)
+    diagnose(lambda: norm(torch.randn(4, 2)).sum(), {"norm": norm})
+    assert norm.num_batches_tracked.item() == 0
+
+
 def test_the_table_puts_problems_first_and_alike_tensors_together() -> None:
     model = torch.nn.Sequential(*[torch.nn.Linear(1, 1) for _ in range(10)])
     model[9].weight.requires_grad_(False)
@@ -162,12 +188,3 @@ def test_certain_findings_say_what_to_change_and_others_list_what_looks_alike() 
     assert CAUSES["detach"].fix in certain[2]
     loss = torch.ones(1, requires_grad=True).sum()
     assert "cannot tell" in repr(diagnose(loss, w))
-
-
-def test_pytorch_is_not_imported() -> None:
-    """This module, and what it imports, works without PyTorch; parity has it imported."""
-    imported = {name.partition(".")[0] for name in sys.modules}
-    diagnose(torch.ones(1, requires_grad=True).sum())
-    assert {name.partition(".")[0] for name in sys.modules} - imported <= set(
-        sys.stdlib_module_names
-    )
