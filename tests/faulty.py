@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from minigrad.doctor import ELSEWHERE
 from minigrad.doctor.causes import ALIKE, NO_GRAPH, NO_GRAPH_NOR_FLAGS
 
 Program = Callable[[Any], tuple[Any, dict[str, Any]]]
@@ -230,9 +231,7 @@ def watched_list(lib: Any) -> Any:
     return loss_of, {"w": w}
 
 
-@finds(
-    {"w": ("None", "?", "number", "unused", "another tensor"), "u": ("yes",)}, "scale = w[1].item()"
-)
+@finds({"w": ("None", "?", "number", *ELSEWHERE), "u": ("yes",)}, "scale = w[1].item()")
 def watched_number(lib: Any) -> Any:
     w, u = two(lib)
 
@@ -304,7 +303,7 @@ def watched_function(lib: Any) -> Any:
     return lambda: Mul.apply(w * 1, u * 2).sum(), {"w": w, "u": u}
 
 
-@finds({"w": ("None", "?", "unused", "another tensor"), "u": ("yes",)}, "last used", "w.sin()")
+@finds({"w": ("None", "?", *ELSEWHERE), "u": ("yes",)}, "last used", "w.sin()")
 def watched_unused(lib: Any) -> Any:
     w, u = two(lib)
 
@@ -315,7 +314,7 @@ def watched_unused(lib: Any) -> Any:
     return loss_of, {"w": w, "u": u}
 
 
-@finds({"w": ("None", "?", "unused", "another tensor", "outside"), "u": ("yes",)})
+@finds({"w": ("None", "?", *ELSEWHERE), "u": ("yes",)})
 def watched_elsewhere(lib: Any) -> Any:
     w, u = two(lib)
     h = (w * 2).detach()
@@ -382,7 +381,7 @@ def watched_backward(lib: Any) -> Any:
     return loss_of, {"w": w}
 
 
-@finds({"w": ("None", "?", "unused", "another tensor", "outside"), "loss": ("", "no input")})
+@finds({"w": ("None", "?", *ELSEWHERE), "loss": ("", "no input")})
 def watched_without_flags(lib: Any) -> Any:
     w, _ = two(lib)
     x = lib.ones(2)
@@ -396,7 +395,7 @@ def watched_number_as_loss(lib: Any) -> Any:
 
 
 @finds(
-    {"w": ("None", "?", "number", "unused", "another tensor"),
+    {"w": ("None", "?", "number", *ELSEWHERE),
      "loss": ("", "loss is a leaf")},
     "float(w[0])",
 )  # fmt: skip

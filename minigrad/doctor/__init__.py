@@ -42,6 +42,7 @@ RAISED = {"already been freed": "freed", "modified by an inplace operation": "ed
 NOT_REACHED = (
     ALIKE, ("checkpoint", *ALIKE), ("no graph",), ("loss is a leaf",), ("memory",),
 )  # fmt: skip
+ELSEWHERE = ("unused", "another tensor", "outside")  # what no watched operation shows
 LIBRARIES = {"minigrad", "torch"}
 HEADINGS = ("tensor", "gradient", "why, and what to change")
 WIDTHS = (28, 8, 64)
@@ -115,7 +116,8 @@ class Diagnosis:
         if not self.findings:
             return "There is nothing to run backward from."
         good = sum(each.gradient == REACHED for each in self.findings)
-        return f"A gradient reaches {good} of {len(self.findings)} tensors."
+        noun = "tensor" if len(self.findings) == 1 else "tensors"
+        return f"A gradient reaches {good} of {len(self.findings)} {noun}."
 
     def __repr__(self) -> str:
         lines = [self._summary(), ""]
@@ -339,13 +341,13 @@ def _finding(
     if numbers:
         perhaps = (f"perhaps {_place(number)}" for number in numbers)
         places = tuple(dict.fromkeys(perhaps))[:MOST_PLACES]
-        return _note(name, "None", ("number", "unused", "another tensor"), False, places)
+        return _note(name, "None", ("number", *ELSEWHERE), False, places)
     if keys == ("memory",):
         return _note(name, "None", keys)
     if id(tensor) in forward.uses:
         places = (f"last used: {forward.uses[id(tensor)]}",)
-        return _note(name, "None", ("unused", "another tensor"), False, places)
-    return _note(name, "None", ("unused", "another tensor", "outside"), False)
+        return _note(name, "None", ELSEWHERE, False, places)
+    return _note(name, "None", ELSEWHERE, False)
 
 
 def _received(
@@ -356,7 +358,7 @@ def _received(
     if not kind:
         return Finding(name, REACHED)
     if kind == "zeros":
-        events = _events(tensor, backward, ("zeros", "None"))
+        events = _events(tensor, backward, ("zeros",))
         key = "zeros" if events else "cancels"
         return _note(name, kind, (key,), True, _places(events, forward, graph))
     if id(loss) in forward.origins:

@@ -135,6 +135,12 @@ CAUSES = {
         "move it out of no_grad; model.eval() alone is enough to switch dropout off",
         "10",
     ),
+    "unrecorded": Cause(
+        "an operation was not recorded: no_grad, inference_mode, the forward of a Function, or"
+        " grad() without create_graph",
+        "move it to where operations are recorded",
+        "10",
+    ),
     "inside a Function": Cause(
         "the operation ran inside the forward of a Function, where nothing is recorded: the tensor"
         " was not passed to apply(), or the output has no gradient",
@@ -152,7 +158,8 @@ CAUSES = {
         "20",
     ),
     "number": Cause(
-        "it became a Python number or a NumPy array: item(), float(), tolist(), numpy()",
+        "it became a Python number or a NumPy array: item(), float(), tolist(), numpy(), and then"
+        " perhaps a new tensor",
         "stay with tensors up to the loss",
         "10",
     ),
@@ -216,7 +223,7 @@ CAUSES = {
         "09",
     ),
     "nan in forward": Cause(
-        "its gradient is nan or inf because of a value of the forward pass that began here",
+        "its gradient is nan or inf, and so is the loss, since this operation of the forward pass",
         "keep the input of this operation away from where it is infinite or undefined",
         "09",
     ),
@@ -232,11 +239,11 @@ CAUSES = {
     ),
 }
 
-ALIKE = ("unused", "detach", "no_grad", "number", "integer", "another tensor")
+ALIKE = ("unused", "detach", "unrecorded", "number", "integer", "another tensor")
 """What looks alike in a graph that does not lead to a tensor, most likely first."""
 
-NO_GRAPH = ("no_grad", "detach", "number", "integer", "no input")
+NO_GRAPH = ("unrecorded", "detach", "number", "integer", "no input")
 """What looks alike in a loss without a graph, most likely first."""
 
-NO_GRAPH_NOR_FLAGS = ("no input", "no_grad", "detach", "number", "integer")
+NO_GRAPH_NOR_FLAGS = ("no input", "unrecorded", "detach", "number", "integer")
 """The same if none of the given tensors requires grad."""
