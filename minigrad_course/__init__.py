@@ -27,6 +27,7 @@ from minigrad_course.ask.expect import attempt, expect_error, expect_warning
 from minigrad_course.ask.journal import progress
 from minigrad_course.ask.predictions import predict
 from minigrad_course.ask.pytorch import beside_pytorch
+from minigrad_course.ask.questions import explain
 from minigrad_course.ask.scoring import score
 from minigrad_course.kernel.cell_order import track_cells
 from minigrad_course.kernel.explain import explain_errors
@@ -42,6 +43,7 @@ __all__ = [
     "check",
     "expect_error",
     "expect_warning",
+    "explain",
     "grade",
     "hint",
     "in_pytorch",

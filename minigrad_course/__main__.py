@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 
 USAGE = """usage: minigrad-course lab [--folder F] [--fresh NN] [options of JupyterLab]
+       minigrad-course explain "MESSAGE"
 
 Opens the course in JupyterLab. Your copies of the notebooks are laid out in the folder F, by
 default `minigrad-workbook` here, and kept the next time; `--fresh 03` gives you a fresh copy of
-chapter 03 and keeps yours beside it."""
+chapter 03 and keeps yours beside it.
+
+`explain` says what an error or a warning of PyTorch means, what to change, and where to read."""
 NO_JUPYTERLAB = """JupyterLab is missing: install minigrad-course with its extra `course`.
 In a checkout:        python -m pip install -e ".[course]"
 From a wheel:         python -m pip install "minigrad_course-VERSION-py3-none-any.whl[course]"
@@ -22,6 +25,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if {"-h", "--help"} & set(given):
         print(USAGE)
+        return
+    if given[:1] == ["explain"] and len(given) > 1:
+        from minigrad_course.ask.questions import explain
+
+        print(explain(" ".join(given[1:])))
         return
     if given[:1] != ["lab"]:
         sys.exit(USAGE)

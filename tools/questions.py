@@ -8,88 +8,19 @@ to a cell of chapter 20, and the commonest questions to README, always between t
 
 from __future__ import annotations
 
-import re
 import sys
-import tomllib
-from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import quote
 
 from nbformat import NotebookNode
 
+from minigrad_course.ask.questions import Question, questions
 from minigrad_course.kernel.places import ROOT
 from tools import notebooks
 
-QUESTIONS = ROOT / "minigrad_course" / "questions.toml"
 README = ROOT / "README.md"
 ERRORS = ROOT / "docs" / "errors.md"
 CLINIC = notebooks.NOTEBOOKS / "20_error_clinic.ipynb"
 BEGIN, END = "<!-- questions: python tools/questions.py -->", "<!-- end of questions -->"
-
-
-@dataclass(frozen=True)
-class Section:
-    """A section of a notebook, or of a page such as `docs/views.md`, and words from it."""
-
-    page: str
-    heading: str
-    words: str
-
-    @property
-    def file(self) -> str:
-        """The page, from the top of the repository."""
-        return self.page if "/" in self.page else f"notebooks/{self.page}.ipynb"
-
-    @property
-    def docname(self) -> str:
-        """The page's name on the website."""
-        return self.file.rpartition(".")[0]
-
-    @property
-    def link(self) -> str:
-        """A link to the section, with the fragment that JupyterLab, or GitHub, makes of it."""
-        fragment = self.heading.replace("`", "").replace(" ", "-")
-        if "/" in self.page:
-            fragment = re.sub(r"[^\w-]", "", fragment.lower())
-            return f"[{self.heading}]({self.file}#{fragment})"
-        return f"[{self.page[:2]} · {self.heading}]({self.file}#{quote(fragment)})"
-
-
-@dataclass(frozen=True)
-class Question:
-    """What someone saw (a message or plain words), what helps, and where to read about it."""
-
-    topic: str
-    saw: str
-    message: str
-    read: tuple[Section, ...]
-    front: bool = False
-    cure: str = ""
-
-    @property
-    def row(self) -> str:
-        """The question as a row of a table."""
-        seen = " <br> ".join(filter(None, [self.message and f"`{self.message}`", self.saw]))
-        links = " <br> ".join(section.link for section in self.read)
-        return f"| {seen} | {self.cure} | {links} |"
-
-    @property
-    def short(self) -> Question:
-        """The question with the first of its sections only."""
-        return replace(self, read=self.read[:1])
-
-
-def questions(file: Path = QUESTIONS) -> list[Question]:
-    """The entries of `file`.
-
-    Raises:
-        TypeError: an entry lacks a field or has an unknown one.
-    """
-    entries = tomllib.loads(file.read_text(encoding="utf-8"))["entry"]
-    return [
-        Question(read=tuple(Section(*one) for one in entry.pop("read")), **{"message": "", **entry})
-        for entry in entries
-    ]
 
 
 def table(found: list[Question]) -> str:

@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from minigrad_course import explain
+from minigrad_course.__main__ import main
+from minigrad_course.ask.questions import Question, Section
 from minigrad_course.desk import ipynb
+from minigrad_course.kernel.places import ROOT
 from tests.course import rules
 from tools import questions
-from tools.questions import Question, Section
 
 ALL = questions.questions()
 GOOD = Question(
@@ -43,7 +46,7 @@ def missing(question: Question) -> list[str]:
 @cache
 def sections(file: str) -> list[tuple[str, str]]:
     """The headings of a page, each with all that is below it, smaller headings included."""
-    path = questions.ROOT / file
+    path = ROOT / file
     return [*parts(text_of(path) if path.suffix == ".ipynb" else path.read_text(encoding="utf-8"))]
 
 
@@ -126,3 +129,64 @@ def test_an_old_list_is_replaced() -> None:
     assert new.endswith("after\n")
     assert new == questions.with_list(new, rows)
     assert GOOD.row in new
+
+
+@pytest.mark.parametrize(
+    "question", [each for each in ALL if each.message], ids=lambda question: question.message
+)
+def test_explain_knows_each_message(question: Question) -> None:
+    text = f"Traceback (most recent call last):\n  File\nRuntimeError: {question.message} And more."
+    found = explain(text).found
+    assert question in found
+    assert {each.message for each in found} == {question.message}
+    assert question.cause
+
+
+@pytest.mark.parametrize(
+    ("text", "fix"),
+    [
+        ("MulBackward returned an incorrect number of gradients (expected 31, got 2)", "one for"),
+        ("f returned an invalid gradient at index 1 - got [7] but expected shape compatible"
+         " with [1]", "the shape of"),
+        ("a view of a leaf Variable that requires grad is being used in an in-place operation.",
+         "around the write"),
+        ("Using a target size (torch.Size([64])) that is different to the input size"
+         " (torch.Size([64, 1])). This will likely", "same shape"),
+        (RuntimeError("can't optimize a non-leaf Tensor"), "compute first"),
+        ("the graph a second time (or\n directly", ""),
+        ("does not require grad and does not have a grad_fn", "ask the leaf"),
+    ],
+)  # fmt: skip
+def test_explain_finds_messages_with_other_numbers(text: str | Exception, fix: str) -> None:
+    found = explain(text).found
+    assert (fix in found[0].cure) if fix else not found
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "grad", "requires grad", "index 3 is out of bounds for dimension 0 with size 3",
+     "'NoneType' object has no attribute 'shape'", "CUDA out of memory."],
+)  # fmt: skip
+def test_explain_says_that_it_cannot_tell(text: str) -> None:
+    assert explain(text).found == ()
+    assert "cannot tell" in repr(explain(text))
+
+
+def test_explain_shows_the_other_ways_to_a_message() -> None:
+    shown = repr(explain("modified by an inplace operation, one of the variables needed"))
+    assert "cannot tell" in shown  # not the words of the message
+    shown = explain("has been modified by an inplace operation")
+    assert "optimizer.step()" in repr(shown)
+    assert "optimizer.step()" in shown._repr_html_()
+
+
+def test_other_ways_lead_to_messages_that_exist() -> None:
+    messages = {each.message for each in ALL if each.message}
+    assert {each.prints for each in ALL if each.prints} <= messages
+
+
+def test_the_command_explains(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["explain", "grad can be implicitly created only for scalar outputs"])
+    assert "04_backward" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["explain"])

@@ -1,0 +1,263 @@
+"""What a graph alone says: which tensors a loss leads to, and what each tensor says about itself.
+
+Everything is read through PyTorch's public protocol, so this works for tensors of PyTorch and of
+minigrad, and nothing is changed: no node runs, and no value that a hook has packed is unpacked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..viz.protocol import is_accumulator, is_tensor, output_of, variable_of
+from .causes import ALIKE, NO_GRAPH, NO_GRAPH_NOR_FLAGS
+
+REACHED = "yes"
+Verdict = tuple[str, tuple[str, ...], bool]  # the gradient, causes by key, whether they are certain
+
+
+class Graph:
+    """The nodes and leaves behind a loss."""
+
+    def __init__(self, loss: Any) -> None:
+        self.nodes: dict[int, Any] = {}  # by id, nearest to the loss first
+        self.parents: dict[int, Any] = {}  # the node from which each was reached first
+        self.edges: set[tuple[int, int]] = set()  # (id of a node, output number)
+        self.leaves: dict[int, Any] = {}
+        if loss.grad_fn is None:
+            self.leaves = {id(loss): loss} if loss.requires_grad else {}
+            return
+        self.edges.add((id(loss.grad_fn), output_of(loss)))
+        self.nodes[id(loss.grad_fn)] = loss.grad_fn
+        for node in followed(self.nodes):
+            for following, number in node.next_functions:
+                if following is not None:
+                    self.edges.add((id(following), number))
+                    if id(following) not in self.nodes:
+                        self.nodes[id(following)] = following
+                        self.parents[id(following)] = node
+        accumulators = [node for node in self.nodes.values() if is_accumulator(node)]
+        self.leaves = {id(variable_of(node)): variable_of(node) for node in accumulators}
+
+    @cached_property
+    def addresses(self) -> set[tuple[int, ...]]:
+        """Where the leaves are in memory."""
+        return {address_of(leaf) for leaf in self.leaves.values()} - {()}
+
+    def trouble(self) -> tuple[str, Any]:
+        """Why backward would raise, "freed" or "edited", and at which node; or ("", None)."""
+        for node in self.nodes.values():
+            error = error_of(node)
+            if error:
+                return error, node
+        return "", None
+
+    def hides_leaves(self) -> bool:
+        """Whether there is a node whose backward may reach leaves that the graph does not show."""
+        return any(name_of(each) == "CheckpointFunctionBackward" for each in self.nodes.values())
+
+
+def followed(nodes: dict[int, Any]) -> Iterator[Any]:
+    """The values of `nodes`, with those that are added meanwhile."""
+    done = 0
+    while done < len(nodes):
+        for node in list(nodes.values())[done:]:
+            done += 1
+            yield node
+
+
+def name_of(node: Any) -> str:
+    """A node's name without its namespace: `ExpBackward0`."""
+    return type(node).__name__
+
+
+def edges_of(tensor: Any) -> list[Any]:
+    """The node of a tensor, or the tensor itself if it is a leaf that requires grad, in a list."""
+    node = history(tensor)
+    return [node] if node is not None else [tensor] if flows(tensor) else []
+
+
+def leaves_behind(starts: Iterable[Any]) -> set[int]:
+    """The ids of the leaves behind nodes; a tensor among them is a leaf itself."""
+    leaves = {id(each) for each in starts if is_tensor(each)}
+    nodes = {id(each): each for each in starts if each is not None and not is_tensor(each)}
+    for node in followed(nodes):
+        if is_accumulator(node):
+            leaves.add(id(variable_of(node)))
+        nodes.update((id(n), n) for n, _ in node.next_functions if n is not None)
+    return leaves
+
+
+def flows(tensor: Any) -> bool:
+    """Whether a gradient finds a path from `tensor`. A view made under no_grad only claims it."""
+    if history(tensor) is not None:
+        return True
+    return bool(tensor.requires_grad) and not made_under_no_grad(tensor)
+
+
+def can_be_read(tensor: Any) -> bool:
+    """Whether the history of a tensor can be read; see "unreadable" in `causes`."""
+    try:
+        _ = tensor.grad_fn
+    except RuntimeError:
+        return False
+    return True
+
+
+def history(tensor: Any) -> Any:
+    """The `grad_fn` of a tensor; None if it has none, or if it cannot be read."""
+    return tensor.grad_fn if can_be_read(tensor) else None
+
+
+def keeps_gradient(tensor: Any) -> bool:
+    """Whether `retain_grad` was called."""
+    return bool(getattr(tensor, "retains_grad", False))
+
+
+def made_under_no_grad(tensor: Any) -> bool:
+    """Whether a leaf is a view of a tensor that requires grad, which only no_grad can make."""
+    base = getattr(tensor, "_base", None)
+    return base is not None and history(tensor) is None and bool(base.requires_grad)
+
+
+def error_of(node: Any) -> str:
+    """Why the node cannot read what it saved, "freed" or "edited"; empty if it can.
+
+    The `Function` of a user is left out, because only its backward knows whether it reads anything.
+    """
+    for attribute in dir(node):
+        if attribute.startswith("_raw_saved_") and attribute != "_raw_saved_tensors":
+            try:
+                raw = getattr(node, attribute)
+                parts = raw if isinstance(raw, list | tuple) else (raw,)
+                hooked = any(getattr(each, "unpack_hook", None) is not None for each in parts)
+                if not hooked and not _is_packed(node, attribute):
+                    getattr(node, attribute.replace("_raw", "", 1))
+            except RuntimeError as error:
+                if "already been freed" in str(error):
+                    return "freed"
+                if "modified by an inplace operation" in str(error):
+                    return "edited"
+    return ""
+
+
+def _is_packed(node: Any, attribute: str) -> bool:
+    """Whether a node of minigrad has what hooks made of a saved tensor."""
+    kept = getattr(node, "_saved", {}).get(attribute.removeprefix("_raw_saved_"))
+    return type(kept).__name__ in ("AwaitedResult", "PackedIndices", "PackedTensor")
+
+
+def is_floating(tensor: Any) -> bool:
+    """Whether the elements are floats, or complex numbers."""
+    return bool(tensor.dtype.is_floating_point or getattr(tensor.dtype, "is_complex", False))
+
+
+def address_of(tensor: Any) -> tuple[int, ...]:
+    """Where the elements of a tensor begin, and its shape; empty if there are none."""
+    try:
+        address = int(tensor.data_ptr())
+    except (AttributeError, NotImplementedError, RuntimeError):
+        return ()
+    return (address, *tensor.shape) if address and tensor.numel() else ()
+
+
+def memory_of(tensor: Any) -> int:
+    """A number that two living tensors share if they share memory; 0 if it cannot be told."""
+    data = getattr(tensor, "_data", None)
+    if data is not None:  # minigrad's
+        while getattr(data, "base", None) is not None:
+            data = data.base
+        return id(data)
+    try:
+        return int(tensor.untyped_storage().data_ptr())
+    except (AttributeError, NotImplementedError, RuntimeError):
+        return 0
+
+
+def judge(tensor: Any, loss: Any, graph: Graph, trouble: str = "") -> Verdict:
+    """Whether a gradient reaches `tensor`, and why not, as far as the graph can tell."""
+    if not can_be_read(tensor):
+        return "unknown", ("unreadable",), True
+    node = tensor.grad_fn
+    if node is None:
+        cause = _of_itself(tensor, graph)
+        if cause:
+            return "None", (cause,), True
+        if id(tensor) not in graph.leaves:
+            return _not_reached(tensor, loss, graph)
+    elif (id(node), output_of(tensor)) not in graph.edges:
+        gradient, causes, certain = _not_reached(tensor, loss, graph)
+        return gradient, ("not a leaf", *causes), certain
+    if trouble:
+        return "raises", (trouble,), True
+    if node is not None and not keeps_gradient(tensor):
+        return "passes", ("not a leaf",), True
+    return REACHED, (), True
+
+
+def _of_itself(tensor: Any, graph: Graph) -> str:
+    """Why a leaf cannot get a gradient whatever the loss is; empty if it can."""
+    if made_under_no_grad(tensor):
+        return "view"
+    if tensor.requires_grad:
+        return ""
+    if not is_floating(tensor):
+        return "whole numbers"
+    if id(tensor) in graph.leaves:
+        return "off since"
+    if getattr(tensor, "is_inference", bool)():
+        return "inference"
+    return "frozen" if type(tensor).__name__ == "Parameter" else "flag"
+
+
+def _not_reached(tensor: Any, loss: Any, graph: Graph) -> Verdict:
+    """What can be said about a tensor that the loss does not lead to."""
+    if not loss.requires_grad:
+        return "None", ("no graph",), True
+    if loss.grad_fn is None:
+        return "None", ("loss is a leaf",), True
+    if address_of(tensor) in graph.addresses:
+        return "None", ("memory",), True
+    if graph.hides_leaves():
+        return "unknown", ("checkpoint", *ALIKE), False
+    return "None", ALIKE, False
+
+
+def judge_loss(loss: Any, graph: Graph, given: Iterable[Any]) -> list[tuple[tuple[str, ...], bool]]:
+    """What is wrong with the loss itself: causes by key, and whether they are certain."""
+    notes: list[tuple[tuple[str, ...], bool]] = []
+    if not loss.requires_grad:
+        certain = [
+            key
+            for key, holds in (
+                ("integer", not is_floating(loss)),
+                ("inference", getattr(loss, "is_inference", bool)()),
+            )
+            if holds
+        ]
+        alike = NO_GRAPH if any(each.requires_grad for each in given) else NO_GRAPH_NOR_FLAGS
+        notes.append(((certain[0],), True) if certain else (alike, False))
+    elif loss.grad_fn is None:
+        notes.append((("loss is a leaf",), True))
+    if loss.requires_grad and loss.numel() != 1:
+        notes.append((("shape",), True))
+    if kind_of(loss) in ("nan", "inf"):
+        notes.append((("loss is nan",), True))
+    return notes
+
+
+def kind_of(tensor: Any) -> str:
+    """ "nan" or "inf" if there is one among the elements, "zeros" if all are 0, "" otherwise."""
+    try:
+        if not is_floating(tensor) or not tensor.numel():
+            return ""
+        data = getattr(tensor, "_data", None)  # minigrad's, so that no operation runs
+        largest = float(tensor.detach().abs().max() if data is None else np.abs(data).max())
+    except (NotImplementedError, RuntimeError):  # sparse, or on the device "meta"
+        return ""
+    if largest != largest:
+        return "nan"
+    return "inf" if largest == float("inf") else "" if largest else "zeros"

@@ -1,0 +1,501 @@
+"""Watches one forward pass and one backward pass, and notes where gradients are lost.
+
+In the forward pass every operation is seen: PyTorch shows them to a `TorchFunctionMode`, minigrad
+to its observers, and the methods that turn a tensor into a number are wrapped meanwhile. We note
+for each result which cuts its values have passed. In the backward pass hooks at the nodes see what
+each node receives and returns.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import linecache
+import os
+import random
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property, partial, wraps
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from ..core.grad_mode import is_grad_enabled, set_mode
+from ..core.tensor import Tensor
+from ..support import observers
+from ..support.random import default_generator
+from ..viz.protocol import is_tensor, library_of
+from .graph import (
+    Graph,
+    address_of,
+    can_be_read,
+    edges_of,
+    flows,
+    history,
+    is_floating,
+    keeps_gradient,
+    kind_of,
+    leaves_behind,
+    memory_of,
+)
+
+REASONS = {
+    "detach": "detach", "detach_": "detach", "data": "data", "grad": "create_graph",
+    "tensor": "rebuilt", "as_tensor": "rebuilt", "asarray": "rebuilt", "new_tensor": "rebuilt",
+    "__deepcopy__": "copied",
+}  # fmt: skip
+IN_PLACE = re.compile(r"__(setitem|i(?!n|ter)\w+)__|\w*[^_]_")
+WRITES_NOTHING = ("detach_", "requires_grad_", "share_memory_")
+SEVERAL = ("broadcast_tensors", "meshgrid")  # each result depends on one operand
+NUMBERS = ("item", "tolist", "numpy", "__array__", "__float__", "__int__", "__index__")
+STATIONS = {  # functions of the libraries: their file or folder, and why nothing is recorded inside
+    "apply": ("function.py", "inside a Function"),
+    "checkpoint": ("checkpoint.py", "checkpointed"),
+    "execute": ("engine.py", "create_graph"),
+    "sample": ("distributions", "sampled"),
+}
+BEFORE = {"checkpointed": "inside a Function"}  # a reentrant checkpoint is a Function
+STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
+INSTALLED = os.sep + "site-packages" + os.sep
+OURS = os.path.dirname(os.path.dirname(__file__)) + os.sep
+HIDDEN = (OURS, STANDARD_LIBRARY, "<frozen", "<written by minigrad")
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """An operation through which values went on and gradients do not come back."""
+
+    reason: str  # a key of CAUSES
+    name: str
+    place: str
+    starts: Sequence[Any]  # the nodes and leaves that gradients would have reached from here
+    before: frozenset[Cut]  # the cuts that its operands had passed already
+    number: int = field(default_factory=itertools.count().__next__)
+
+    @cached_property
+    def leaves(self) -> set[int]:
+        """The ids of the leaves behind the operands."""
+        return leaves_behind(self.starts)
+
+
+@dataclass(frozen=True, eq=False)
+class Event:
+    """A node that returned "None", "zeros", "nan" or "inf" along an edge to `following`."""
+
+    kind: str
+    node: Any
+    following: Any
+
+    @cached_property
+    def leaves(self) -> set[int]:
+        """The ids of the leaves that the edge leads to."""
+        return leaves_behind([self.following])
+
+
+class Forward:
+    """What was seen of the forward pass."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, Any] = {}  # every tensor that was met, so that no id is used twice
+        self.cuts: dict[int, frozenset[Cut]] = {}  # by id of a tensor
+        self.origins: dict[int, tuple[str, str]] = {}  # "nan" or "inf" and where, by id of a tensor
+        self.places: dict[int, tuple[Any, str]] = {}  # nodes, and where they were made
+        self.uses: dict[int, str] = {}  # the last operation on each tensor
+        self.numbers: list[Cut] = []  # what became a number or an array
+        self.read: list[Any] = []  # tensors whose numbers the running function of minigrad reads
+        self.sharing: dict[int, list[Any]] = {}  # tensors by their memory
+
+    def meet(self, tensor: Any, place: str) -> None:
+        """Note a tensor that no operation before made."""
+        if id(tensor) in self.known:
+            return
+        address = address_of(tensor)
+        before = [
+            each
+            for each in self.sharing.get(memory_of(tensor), ())
+            if address and address_of(each) == address
+        ]
+        self.keep(tensor)
+        if history(tensor) is not None:
+            self.note_node(history(tensor), "")  # it was there before
+        elif before:
+            lost = frozenset[Cut]().union(*(self.cuts[id(each)] for each in before))
+            starts = [start for each in before for start in edges_of(each)]
+            if starts or lost:
+                self.cuts[id(tensor)] = frozenset(
+                    {Cut("memory", "first used", place, starts, lost)}
+                )
+        self.look_at(tensor, f"a tensor from outside, first used at {place}", [])
+
+    def look_at(self, result: Any, origin: str, operands: Sequence[Any]) -> None:
+        """Note where nan or inf in `result` began: here, unless an operand has it already."""
+        self.origins.pop(id(result), None)
+        kind = kind_of(result)
+        if kind in ("nan", "inf"):
+            before = [self.origins[id(each)] for each in operands if id(each) in self.origins]
+            same = [each for each in before if each[0] == kind]
+            after = f", after the {before[0][0]} of {before[0][1]}" if before else ""
+            self.origins[id(result)] = same[0] if same else (kind, origin + after)
+
+    def keep(self, tensor: Any) -> None:
+        """Know a tensor from now on."""
+        self.known[id(tensor)] = tensor
+        self.cuts.setdefault(id(tensor), frozenset())
+        self.sharing.setdefault(memory_of(tensor), []).append(tensor)
+
+    def note_node(self, node: Any, place: str) -> None:
+        self.places.setdefault(id(node), (node, place))
+
+    def operation(
+        self,
+        name: str,
+        operands: Sequence[Any],
+        starts: Sequence[Any],
+        results: Sequence[Any],
+        changed: Any = None,
+    ) -> None:
+        """Note an operation that has run.
+
+        Args:
+            name: what it is called.
+            operands: its tensors.
+            starts: the nodes and leaves that gradients reached from them before it ran.
+            results: the tensors that it made.
+            changed: the tensor that it changed in place, or None.
+        """
+        place, reason = place_of(sys._getframe(1))
+        for each in operands:
+            self.meet(each, place)
+            self.uses[id(each)] = f"{name} at {place}"
+        lost = frozenset[Cut]().union(*(self.cuts[id(each)] for each in operands))
+        for each in results:
+            old = any(each is operand for operand in operands)
+            if old and each is not changed:
+                continue
+            self.keep(each)
+            self.cuts[id(each)] |= lost
+            node = history(each)
+            if starts and not (flows(each) if old else node) and name not in SEVERAL:
+                why = reason_for(name, each, reason)
+                self.cuts[id(each)] = frozenset({Cut(why, name, place, starts, lost)})
+            elif node is not None:
+                self.note_node(node, f"{name} at {place}")
+            self.look_at(each, f"{name} at {place}", operands)
+        if changed is not None and name not in WRITES_NOTHING:
+            self.write(name, place, changed, starts)
+
+    def write(self, name: str, place: str, changed: Any, starts: Sequence[Any]) -> None:
+        """Let everything that shares memory with `changed` know what was written to it."""
+        memory = memory_of(changed)
+        for each in self.sharing.get(memory, ()) if memory else ():
+            bases = {id(each), id(getattr(each, "_base", None)), id(None)} - {id(None)}
+            if bases & {id(changed), id(getattr(changed, "_base", None))} or not starts:
+                self.cuts[id(each)] |= self.cuts[id(changed)]
+            else:
+                cut = Cut("written past", name, place, starts, self.cuts[id(changed)])
+                self.cuts[id(each)] |= {cut}
+
+    def number(self, name: str, tensor: Any) -> None:
+        """Note that a tensor became a number or an array."""
+        place, _ = place_of(sys._getframe(1))
+        self.meet(tensor, place)
+        self.uses[id(tensor)] = f"{name} at {place}"
+        cut = Cut("number", name, place, edges_of(tensor), self.cuts[id(tensor)])
+        if cut.starts or cut.before:
+            self.numbers.append(cut)
+
+    def place_of_node(self, node: Any, graph: Graph) -> str:
+        """Where a node was made, or the one after it that an operation made with it."""
+        while node is not None and id(node) not in self.places:
+            node = graph.parents.get(id(node))
+        return self.places.get(id(node), (None, ""))[1]
+
+
+class Backward:
+    """What was seen of the backward pass."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.running: list[Any] = []
+        self.error: Exception | None = None
+
+    def before(self, node: Any, gradients: Any) -> None:
+        self.running.append(node)
+
+    def after(self, node: Any, returned: Sequence[Any], received: Sequence[Any]) -> None:
+        """Note what a node made of the gradients that it received."""
+        self.running = [each for each in self.running if each is not node]
+        if all(each is None for each in received):
+            return
+        kinds = {kind_of(each) for each in received if each is not None}
+        for (following, _), gradient in zip(node.next_functions, returned, strict=False):
+            kind = "None" if gradient is None else kind_of(gradient)
+            spoiled = kind in ("nan", "inf") and bool(kinds & {"nan", "inf"})
+            if following is None or not kind or spoiled or (kind == "zeros" and kinds == {"zeros"}):
+                continue
+            self.events.append(Event(kind, node, following))
+
+
+def operands_of(name: str, tensors: list[Any]) -> list[Any]:
+    """Those of `tensors` on whose values the results of an operation depend."""
+    if name.endswith("_like") or (name.startswith("new_") and name != "new_tensor"):
+        return []
+    return tensors[:1] if name == "to" or name.endswith("_as") else tensors
+
+
+def reason_for(name: str, result: Any, mode: str) -> str:
+    """Why gradients do not flow through an operation. `mode` says where it ran."""
+    if name in REASONS:
+        return REASONS[name]
+    if mode == "create_graph":
+        return mode
+    return "integer" if not is_floating(result) else mode or "no derivative"
+
+
+def place_of(frame: FrameType | None) -> tuple[str, str]:
+    """The line of the user's code that is running, and why nothing is recorded there, if so.
+
+    Files of the libraries and of Python itself are passed over.
+    """
+    place, mode = "an unknown line", "" if is_recording() else "no_grad"
+    torch = getattr(sys.modules.get("torch"), "__file__", None)
+    hidden = (*HIDDEN, *([os.path.dirname(torch) + os.sep] if torch else []))
+    users = None
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if users is None and not file.startswith(hidden) and INSTALLED not in file:
+            users = frame
+        part, station = STATIONS.get(frame.f_code.co_name, ("", ""))
+        if part and part in Path(file).parts[-2:] and mode == BEFORE.get(station, "no_grad"):
+            mode = station
+        frame = frame.f_back
+    if users is not None:
+        file, line = users.f_code.co_filename, users.f_lineno
+        text = linecache.getline(file, line).strip()
+        cell = "" if "ipykernel" in file else f"{Path(file).name}, "
+        place = f"{cell}line {line}" + (f": {text}" if text else "")
+    return place, mode
+
+
+def is_recording() -> bool:
+    """Whether the library that runs at present records operations."""
+    torch = complete_torch()
+    return is_grad_enabled() and (torch is None or bool(torch.is_grad_enabled()))
+
+
+def tensors_in(values: Any, depth: int = 4) -> Iterator[Any]:
+    """The tensors in arguments or results, also those in lists, tuples and dictionaries."""
+    if is_tensor(values):
+        yield values
+    elif isinstance(values, list | tuple | dict) and depth:
+        for each in values.values() if isinstance(values, dict) else values:
+            yield from tensors_in(each, depth - 1)
+
+
+@contextmanager
+def watching(forward: Forward) -> Iterator[None]:
+    """Show `forward` every operation of this thread, in each library that is imported."""
+    with ExitStack() as stack:
+        stack.enter_context(_watching_minigrad(forward))
+        torch = complete_torch()
+        if torch is not None:
+            stack.enter_context(_mode(torch.overrides.TorchFunctionMode, forward))
+        yield
+
+
+def _mode(base: Any, forward: Forward) -> Any:
+    """A mode of PyTorch that shows `forward` every call of a function or method."""
+
+    class Mode(base):  # type: ignore[misc]
+        def __torch_function__(
+            self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            kwargs = kwargs or {}
+            name = getattr(function, "__name__", "")
+            if name in ("__get__", "__set__"):
+                name = getattr(getattr(function, "__self__", None), "__name__", name)
+                if function.__name__ == "__set__" or name in ("grad", "_base"):
+                    return function(*args, **kwargs)
+            operands = operands_of(name, list(tensors_in([args, kwargs])))
+            starts = [start for each in operands for start in edges_of(each)]
+            if name in NUMBERS and operands:
+                forward.number(name, operands[0])
+            result = function(*args, **kwargs)
+            changed = kwargs.get("out")
+            if IN_PLACE.fullmatch(name) and operands:
+                changed = operands[0]
+            results = list(tensors_in([result, changed]))
+            if (results and operands) or changed is not None:
+                forward.operation(name, operands, starts, results, changed)
+            return result
+
+    return Mode()
+
+
+@contextmanager
+def _watching_minigrad(forward: Forward) -> Iterator[None]:
+    """The same for minigrad: its observers see operations, and wrapped methods see numbers."""
+    busy = [False]
+
+    def made(name: str, args: Sequence[Any], result: Any) -> Any:
+        if not busy[0]:
+            busy[0] = True
+            try:
+                operands = list(tensors_in(list(args)))
+                if not operands and REASONS.get(name) == "rebuilt":
+                    operands = forward.read
+                starts = [start for each in operands for start in edges_of(each)]
+                target = observers.edited()
+                forward.operation(name, operands, starts, [result])
+                if target is not None:
+                    forward.operation(f"{name}_", [target, *operands], starts, [target], target)
+            finally:
+                busy[0], forward.read = False, []
+        return result
+
+    def noted(method: Callable[..., Any], name: str) -> Callable[..., Any]:
+        @wraps(method)
+        def read(tensor: Any, *args: Any, **kwargs: Any) -> Any:
+            if busy[0]:
+                return method(tensor, *args, **kwargs)
+            busy[0] = True
+            try:
+                if sys._getframe(1).f_code.co_filename.startswith(OURS):
+                    forward.read.append(tensor)
+                else:
+                    forward.number(name, tensor)
+                    forward.read = []
+                return method(tensor, *args, **kwargs)
+            finally:
+                busy[0] = False
+
+        return read
+
+    def recorded(node: Any, outputs: Sequence[Any]) -> None:
+        """Being there is enough: from now on in-place methods say which tensor they change."""
+
+    own = {name: vars(Tensor).get(name) for name in NUMBERS}
+    observers.add(recorded)
+    observers.add_to_results(made)
+    try:
+        for name in NUMBERS:
+            setattr(Tensor, name, noted(getattr(Tensor, name), name))
+        yield
+    finally:
+        for name, method in own.items():
+            delattr(Tensor, name) if method is None else setattr(Tensor, name, method)
+        observers.remove_from_results(made)
+        observers.remove(recorded)
+
+
+def run_backward(loss: Any, graph: Graph) -> Backward:
+    """Run backward from `loss` with hooks at every node; nothing is freed."""
+    seen, handles = Backward(), []
+    gradient = None
+    if loss.numel() != 1:
+        library: Any = library_of(loss)
+        gradient = library.ones_like(loss.detach())
+    for node in graph.nodes.values():
+        handles.append(node.register_prehook(partial(seen.before, node)))
+        handles.append(node.register_hook(partial(seen.after, node)))
+    try:
+        loss.backward(gradient, retain_graph=True)
+    except Exception as error:
+        seen.error = error
+    finally:
+        for handle in handles:
+            handle.remove()
+    return seen
+
+
+@contextmanager
+def left_as_it_was(modules: Sequence[Any], tensors: Sequence[Any]) -> Iterator[None]:
+    """Restore modules, values, gradients and random states after this block.
+
+    Gradients are taken away meanwhile, so that the block sees its own.
+    """
+    inside = [each for module in modules for each in module.modules()]
+    parts = ("_parameters", "_buffers", "_modules")
+    attributes = [(vars(m), dict(vars(m))) for m in inside]
+    attributes += [(vars(m)[part], dict(vars(m)[part])) for m in inside for part in parts]
+    buffers = [each for m in inside for each in m._buffers.values() if each is not None]
+    values = [(each, each.detach().clone()) for each in (*tensors, *buffers)]
+    with ExitStack() as stack:
+        stack.enter_context(_random_state())
+        stack.enter_context(_grad_mode())
+        stack.enter_context(without_gradients(tensors))
+        try:
+            yield
+        finally:
+            for living, before in attributes:
+                living.clear()
+                living.update(before)
+            for tensor, value in values:
+                if bool((tensor.detach() != value).any()):
+                    tensor.data.copy_(value)  # `.data`, so that no version counter moves
+
+
+@contextmanager
+def without_gradients(tensors: Sequence[Any]) -> Iterator[None]:
+    """Take `.grad` and the hooks that run after it away from leaves, and restore both."""
+    kept = []
+    for tensor in {id(each): each for each in tensors if can_be_read(each)}.values():
+        if tensor.is_leaf or keeps_gradient(tensor):
+            hooks = getattr(tensor, "_post_accumulate_grad_hooks", None)
+            hooks = getattr(tensor, "_after_hooks", None) if hooks is None else hooks
+            kept.append((tensor, tensor.grad, hooks, dict(hooks or {})))
+    try:
+        for tensor, _, hooks, _ in kept:
+            tensor.grad = None
+            if hooks:
+                hooks.clear()
+        yield
+    finally:
+        for tensor, gradient, hooks, before in kept:
+            tensor.grad = gradient
+            if hooks is not None:
+                hooks.update(before)
+
+
+@contextmanager
+def _random_state() -> Iterator[None]:
+    """Restore what random generators draw next: Python's, NumPy's, and the libraries'."""
+    own = copy.deepcopy(vars(default_generator))
+    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002 - programs use it
+    torch = complete_torch()
+    theirs = torch and torch.random.get_rng_state()
+    devices = torch.cuda.get_rng_state_all() if torch and torch.cuda.is_initialized() else []
+    try:
+        yield
+    finally:
+        random.setstate(python)
+        np.random.set_state(numpy)  # noqa: NPY002
+        vars(default_generator).clear()
+        vars(default_generator).update(own)
+        if torch:
+            torch.random.set_rng_state(theirs)
+            torch.cuda.set_rng_state_all(devices)
+
+
+@contextmanager
+def _grad_mode() -> Iterator[None]:
+    """Restore whether operations are recorded."""
+    own, torch = is_grad_enabled(), complete_torch()
+    theirs = torch and torch.is_grad_enabled()
+    try:
+        yield
+    finally:
+        set_mode(own)
+        if torch:
+            torch.set_grad_enabled(theirs)
+
+
+def complete_torch() -> Any:
+    """PyTorch if the program has imported it, and None otherwise."""
+    torch = sys.modules.get("torch")
+    return torch if hasattr(torch, "overrides") else None

@@ -1,0 +1,421 @@
+"""Faulty programs for `diagnose`, in the spelling of PyTorch, and what it should find.
+
+Each program takes the library and returns a loss, or a function that computes one, and named
+tensors. `expected` has the gradient and the causes of each tensor, by the keys of `CAUSES`; causes
+that are not certain follow "?".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minigrad.doctor import ELSEWHERE
+from minigrad.doctor.causes import ALIKE, NO_GRAPH, NO_GRAPH_NOR_FLAGS
+
+Program = Callable[[Any], tuple[Any, dict[str, Any]]]
+Found = dict[str, tuple[str, ...]]
+EXPECTED: dict[str, tuple[Program, Found, tuple[str, ...]]] = {}
+
+
+def finds(expected: Found, *lines: str) -> Callable[[Program], Program]:
+    """Declare what should be found, and words of the lines of code that should be named."""
+
+    def declare(program: Program) -> Program:
+        EXPECTED[program.__name__] = program, expected, lines
+        return program
+
+    return declare
+
+
+def two(lib: Any) -> tuple[Any, Any]:
+    return (
+        lib.tensor([1.0, 2.0], requires_grad=True),
+        lib.tensor([3.0, 4.0], requires_grad=True),
+    )
+
+
+# What the graph says
+
+
+@finds({"w": ("yes",), "u": ("yes",)})
+def all_is_well(lib: Any) -> Any:
+    w, u = two(lib)
+    return (w * u).sum(), {"w": w, "u": u}
+
+
+@finds({"w": ("yes",), "u": ("None", "?", *ALIKE)})
+def graph_without_u(lib: Any) -> Any:
+    w, u = two(lib)
+    return (w * u.detach()).sum(), {"w": w, "u": u}
+
+
+@finds({"w": ("None", "frozen"), "x": ("None", "flag"), "n": ("None", "whole numbers")})
+def flags(lib: Any) -> Any:
+    w, u = two(lib)
+    frozen = lib.nn.Parameter(w.detach(), requires_grad=False)
+    return (u * frozen).sum(), {"w": frozen, "x": lib.ones(2), "n": lib.tensor([1, 2])}
+
+
+@finds({"w": ("None", "off since"), "u": ("yes",)})
+def flag_went_off(lib: Any) -> Any:
+    w, u = two(lib)
+    loss = (w * u).sum()
+    w.requires_grad_(False)
+    return loss, {"w": w, "u": u}
+
+
+@finds({"h": ("passes", "not a leaf"), "k": ("yes",), "w": ("yes",)})
+def not_leaves(lib: Any) -> Any:
+    w, _ = two(lib)
+    h = w * 2
+    k = h * 3
+    k.retain_grad()
+    return k.sum(), {"h": h, "k": k, "w": w}
+
+
+@finds({"h": ("None", "?", "not a leaf", *ALIKE), "a": ("None", "?", "not a leaf", *ALIKE)})
+def not_a_leaf_and_unused(lib: Any) -> Any:
+    w, u = two(lib)
+    a, b = w.unbind()
+    return (b * u).sum(), {"h": u * 2, "a": a}
+
+
+@finds({"w": ("None", "?", *ALIKE), "v": ("None", "view")})
+def view_made_in_no_grad(lib: Any) -> Any:
+    w, u = two(lib)
+    with lib.no_grad():
+        v = w[:1]
+    return (v * u).sum(), {"w": w, "v": v}
+
+
+@finds({"w": ("raises", "freed"), "loss": ("raises", "freed")}, "ExpBackward0")
+def freed(lib: Any) -> Any:
+    w, _ = two(lib)
+    loss = w.exp().sum()
+    loss.backward()
+    return loss, {"w": w}
+
+
+@finds({"w": ("raises", "edited"), "loss": ("raises", "edited")}, "ExpBackward0")
+def edited(lib: Any) -> Any:
+    w, _ = two(lib)
+    y = w.exp()
+    y.add_(1)
+    return y.sum(), {"w": w}
+
+
+@finds({"w": ("None", "memory"), "u": ("yes",)})
+def same_memory(lib: Any) -> Any:
+    w, u = two(lib)
+    return (w.detach().requires_grad_() * u).sum(), {"w": w, "u": u}
+
+
+@finds(
+    {
+        "w": ("None", "no graph"),
+        "loss": ("", "?", *NO_GRAPH),
+    }
+)
+def no_graph(lib: Any) -> Any:
+    w, _ = two(lib)
+    return w.detach().sum(), {"w": w}
+
+
+@finds({"w": ("None", "no graph"), "loss": ("", "integer")})
+def integer_loss(lib: Any) -> Any:
+    w, _ = two(lib)
+    return w.argmax(), {"w": w}
+
+
+@finds({"w": ("None", "loss is a leaf"), "loss": ("", "loss is a leaf")})
+def leaf_as_loss(lib: Any) -> Any:
+    w, _ = two(lib)
+    return w.detach().sum().requires_grad_(), {"w": w}
+
+
+@finds({"w": ("yes",), "loss": ("", "shape")})
+def several_elements(lib: Any) -> Any:
+    w, _ = two(lib)
+    return w * 2, {"w": w}
+
+
+@finds({"w": ("yes",), "loss": ("", "loss is nan")})
+def loss_is_nan(lib: Any) -> Any:
+    w, _ = two(lib)
+    return (-w).log().sum(), {"w": w}
+
+
+@finds({"loss": ("raises", "loss is a number")})
+def number_as_loss(lib: Any) -> Any:
+    w, _ = two(lib)
+    return w.sum().item(), {"w": w}
+
+
+# What a watched pass says
+
+
+@finds({"w": ("None", "detach"), "u": ("yes",)}, "detach", "h = (w * 2).detach()")
+def watched_detach(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        h = (w * 2).detach()
+        return (h * u).sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "detach"), "u": ("yes",)}, "w.detach()")
+def a_detach_that_does_not_matter(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        seen = (w * 3).detach()
+        h = w.detach() * u
+        assert seen.sum() > 0
+        return h.sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "data"), "u": ("yes",)}, "w.data")
+def watched_data(lib: Any) -> Any:
+    w, u = two(lib)
+    return lambda: (w.data * u).sum(), {"w": w, "u": u}
+
+
+@finds({"w": ("None", "no_grad"), "u": ("yes",)}, "h = w.exp()")
+def watched_no_grad(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        with lib.no_grad():
+            h = w.exp()
+        return (h * u).sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "no_grad"), "u": ("yes",)}, "v = w[:1]")
+def watched_view_in_no_grad(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        with lib.no_grad():
+            v = w[:1]
+        return (v * u).sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "integer"), "u": ("yes",)}, "argmax", "best = w.argmax()")
+def watched_argmax(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        best = w.argmax()
+        return (best.float() * u).sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "rebuilt"), "loss": ("", "rebuilt")}, "total = lib.tensor(")
+def watched_list(lib: Any) -> Any:
+    w, _ = two(lib)
+
+    def loss_of() -> Any:
+        total = lib.tensor([w[0], w[1] * 2])
+        return total.sum()
+
+    return loss_of, {"w": w}
+
+
+@finds({"w": ("None", "?", "number", *ELSEWHERE), "u": ("yes",)}, "scale = w[1].item()")
+def watched_number(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        scale = w[1].item()
+        return (u * scale).sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "memory"), "u": ("yes",)}, "lib.from_numpy")
+def watched_numpy(lib: Any) -> Any:
+    w, u = two(lib)
+    return lambda: (lib.from_numpy((w * 2).detach().numpy()) * u).sum(), {"w": w, "u": u}
+
+
+@finds({"w": ("None", "create_graph"), "u": ("yes",)}, "(slope,) =")
+def watched_penalty(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        (slope,) = lib.autograd.grad((w * w * u).sum(), w)
+        return (slope * slope).sum() + u.sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "written past"), "u": ("yes",)}, "out.data[0] = w[0]")
+def watched_buffer(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        out = lib.zeros(2)
+        out.data[0] = w[0]
+        return (out * u).sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "inside a Function"), "u": ("yes",)}, "return x * w")
+def watched_closure(lib: Any) -> Any:
+    w, u = two(lib)
+
+    class Scale(lib.autograd.Function):  # type: ignore[misc, name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * w
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            return grad
+
+    return lambda: Scale.apply(u).sum(), {"w": w, "u": u}
+
+
+@finds({"w": ("yes",), "u": ("None", "returned None")}, "MulBackward")
+def watched_function(lib: Any) -> Any:
+    w, u = two(lib)
+
+    class Mul(lib.autograd.Function):  # type: ignore[misc, name-defined]
+        @staticmethod
+        def forward(ctx: Any, a: Any, b: Any) -> Any:
+            return a * b
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            return grad, None
+
+    return lambda: Mul.apply(w * 1, u * 2).sum(), {"w": w, "u": u}
+
+
+@finds({"w": ("None", "?", *ELSEWHERE), "u": ("yes",)}, "last used", "w.sin()")
+def watched_unused(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        w.sin()
+        return u.sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "?", *ELSEWHERE), "u": ("yes",)})
+def watched_elsewhere(lib: Any) -> Any:
+    w, u = two(lib)
+    h = (w * 2).detach()
+    return lambda: (h * u).sum(), {"w": w, "u": u}
+
+
+@finds({"w": ("nan", "nan in backward"), "u": ("yes",)}, "SqrtBackward0", "root = w.sqrt()")
+def watched_nan(lib: Any) -> Any:
+    w, u = lib.tensor([0.0, 1.0], requires_grad=True), lib.ones(2, requires_grad=True)
+
+    def loss_of() -> Any:
+        root = w.sqrt()
+        return (lib.where(w > 0, root, lib.zeros(2)) * u).sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds(
+    {"w": ("nan", "nan in forward"), "loss": ("", "loss became nan")}, "ratio = w.log() - w.log()"
+)
+def watched_nan_in_forward(lib: Any) -> Any:
+    w = lib.tensor([0.0, 1.0], requires_grad=True)
+
+    def loss_of() -> Any:
+        ratio = w.log() - w.log()
+        return (ratio * w).sum()
+
+    return loss_of, {"w": w}
+
+
+@finds({"w": ("zeros", "zeros"), "u": ("yes",)}, "RoundBackward0", "w.round()")
+def watched_zeros(lib: Any) -> Any:
+    w, u = two(lib)
+    return lambda: (w.round() + u).sum(), {"w": w, "u": u}
+
+
+@finds({"w": ("zeros", "cancels"), "u": ("yes",)})
+def watched_cancelling(lib: Any) -> Any:
+    w, u = two(lib)
+    return lambda: (w - w + u).sum(), {"w": w, "u": u}
+
+
+@finds({"w": ("raises", "raises"), "loss": ("raises", "edited")}, "ExpBackward0", "y = w.exp()")
+def watched_edit(lib: Any) -> Any:
+    w, _ = two(lib)
+
+    def loss_of() -> Any:
+        y = w.exp()
+        y.add_(1)
+        return y.sum()
+
+    return loss_of, {"w": w}
+
+
+@finds({"w": ("raises", "raises"), "loss": ("raises", "freed")}, "ExpBackward0")
+def watched_backward(lib: Any) -> Any:
+    w, _ = two(lib)
+
+    def loss_of() -> Any:
+        loss = w.exp().sum()
+        loss.backward()
+        return loss
+
+    return loss_of, {"w": w}
+
+
+@finds({"w": ("None", "?", *ELSEWHERE), "loss": ("", "no input")})
+def watched_without_flags(lib: Any) -> Any:
+    w, _ = two(lib)
+    x = lib.ones(2)
+    return lambda: (x * 2).sum(), {"w": w}
+
+
+@finds({"loss": ("raises", "loss is a number")}, "w.sum().item()")
+def watched_number_as_loss(lib: Any) -> Any:
+    w, _ = two(lib)
+    return lambda: w.sum().item(), {"w": w}
+
+
+@finds(
+    {"w": ("None", "?", "number", *ELSEWHERE),
+     "loss": ("", "loss is a leaf")},
+    "float(w[0])",
+)  # fmt: skip
+def watched_number_in_a_new_tensor(lib: Any) -> Any:
+    w, _ = two(lib)
+
+    def loss_of() -> Any:
+        total = float(w[0]) + 1
+        return lib.tensor(total, requires_grad=True)
+
+    return loss_of, {"w": w}
+
+
+@finds({"w": ("None", "flag"), "loss": ("", "?", *NO_GRAPH_NOR_FLAGS)})
+def nobody_asked(lib: Any) -> Any:
+    w = lib.ones(2)
+    return (w * 2).sum(), {"w": w}
+
+
+@finds({"h": ("None", "not a leaf", "loss is a leaf"), "loss": ("", "loss is a leaf")})
+def a_result_and_a_leaf_as_loss(lib: Any) -> Any:
+    w, _ = two(lib)
+    return w.detach().sum().requires_grad_(), {"h": w * 2}

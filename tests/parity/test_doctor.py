@@ -1,0 +1,179 @@
+"""`diagnose` finds in PyTorch's programs what it finds in minigrad's, and changes nothing."""
+
+from __future__ import annotations
+
+import copy
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+import torch
+from torch.utils.checkpoint import checkpoint
+
+import minigrad
+from minigrad.doctor import diagnose
+from minigrad.doctor.causes import ALIKE
+from tests.faulty import EXPECTED, two
+from tests.unit.test_doctor import found
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+@pytest.mark.filterwarnings("ignore:Converting a tensor")
+def test_the_fault_is_found(name: str) -> None:
+    program, expected, lines = EXPECTED[name]
+    diagnosis = diagnose(*program(torch))
+    assert found(diagnosis) == expected
+    places = [place for each in (*diagnosis.loss, *diagnosis.findings) for place in each.places]
+    for line in lines:
+        assert line in " ".join(places)
+
+
+def network() -> Any:
+    return torch.nn.Sequential(
+        torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.Dropout(0.5), torch.nn.Linear(4, 1)
+    )
+
+
+def test_everything_is_left_as_it_was() -> None:
+    model, x = network(), torch.randn(5, 3)
+    model.seen = None
+    earlier = model(x).exp().mean()
+    weight = model[0].weight
+    weight.grad = gradient = torch.ones(4, 3)
+    calls: list[Any] = []
+    weight.register_post_accumulate_grad_hook(calls.append)
+    state = copy.deepcopy(model.state_dict())
+    torch.manual_seed(3)
+    expected = torch.rand(2)
+    torch.manual_seed(3)
+
+    def loss_of() -> Any:
+        model.seen = model(torch.randn(5, 3))
+        loss = model.seen.mean()
+        torch.set_grad_enabled(False)
+        model[3].bias.add_(2)
+        return loss
+
+    assert diagnose(loss_of, model)["0.weight"].gradient == "yes"
+    assert torch.is_grad_enabled()
+    assert model.seen is None
+    assert weight.grad is gradient
+    assert (gradient == 1).all()
+    assert all(each.grad is None for each in model.parameters() if each is not weight)
+    assert calls == []
+    for name, value in model.state_dict().items():
+        assert torch.equal(value, state[name]), name
+    assert torch.equal(torch.rand(2), expected)
+    earlier.backward()  # its graph is whole
+    assert len(calls) == 1
+
+
+def test_a_loss_is_only_looked_at() -> None:
+    model, x = network(), torch.randn(5, 3)
+    opened: list[Any] = []
+
+    def unpack(tensor: Any) -> Any:
+        opened.append(tensor)
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, unpack):
+        loss = model(x).mean()
+    assert all(each.gradient == "yes" for each in diagnose(loss, model).findings)
+    assert opened == []
+    loss.backward()
+    assert opened
+
+
+def test_a_reentrant_checkpoint_hides_leaves_and_the_pass_finds_them() -> None:
+    w, x = two(torch)
+
+    def loss_of(inputs: Any) -> Any:
+        return checkpoint(lambda t: (t * w).sum(), inputs, use_reentrant=True)
+
+    tensors = {"w": w, "x": x}
+    looked = found(diagnose(loss_of(x), tensors))
+    assert looked == {"w": ("unknown", "?", "checkpoint", *ALIKE), "x": ("yes",)}
+    assert found(diagnose(lambda: loss_of(x), tensors)) == {"w": ("yes",), "x": ("yes",)}
+    with pytest.warns(UserWarning, match="None of the inputs"):
+        watched = diagnose(lambda: loss_of(torch.ones(2)) + x.sum(), tensors)
+    assert found(watched)["w"] == ("None", "checkpointed")
+
+
+def test_copies() -> None:
+    w, u = two(torch)
+    watched = diagnose(lambda: (copy.deepcopy(w) * u).sum(), {"w": w})
+    assert found(watched)["w"] == ("None", "copied")
+    watched = diagnose(lambda: (torch.nn.Parameter(w * 2) * u).sum(), {"w": w})
+    assert found(watched)["w"] == ("None", "memory")
+
+
+def test_results_do_not_depend_on_what_only_gives_a_shape() -> None:
+    w, u = two(torch)
+    watched = diagnose(lambda: (w.detach() * u.detach().expand_as(w * 2) * u).sum(), {"w": w})
+    assert found(watched)["w"] == ("None", "detach")
+    watched = diagnose(lambda: (w.to(torch.int64) * u).sum(), {"w": w})
+    assert found(watched)["w"] == ("None", "integer")
+
+
+def test_a_view_whose_history_cannot_be_read() -> None:
+    w, u = two(torch)
+    base = w * 1
+    with torch.no_grad():
+        view = base[:1]
+    base.mul_(2)
+    assert found(diagnose(lambda: u.sum(), {"view": view}))["view"] == ("unknown", "unreadable")
+
+
+def test_sampling() -> None:
+    w, u = two(torch)
+    normal = torch.distributions.Normal
+    watched = diagnose(lambda: (normal(w, torch.ones(2)).sample() * u).sum(), {"w": w})
+    assert found(watched)["w"] == ("None", "sampled")
+    assert found(diagnose(lambda: normal(w, torch.ones(2)).rsample().sum(), {"w": w}))["w"] == (
+        "yes",
+    )
+
+
+def test_a_transposed_weight_is_an_operation() -> None:
+    w = torch.ones(2, 2, requires_grad=True)
+
+    @torch.no_grad()
+    def layer() -> Any:
+        return torch.ones(2) @ w.T
+
+    watched = diagnose(lambda: layer().sum() + w.detach().sum(), {"w": w})
+    assert found(watched)["w"] == ("None", "no_grad", "detach")
+
+
+def test_inference_mode() -> None:
+    w, u = two(torch)
+    with torch.inference_mode():
+        made, loss = w * 2, (w * u).sum()
+    assert found(diagnose(loss, {"made": made})) == {
+        "made": ("None", "inference"), "loss": ("", "inference"),
+    }  # fmt: skip
+
+
+def test_parameters_in_one_piece_of_memory_are_not_taken_for_each_other() -> None:
+    flat = torch.ones(4)
+    a, b = (torch.nn.Parameter(part) for part in flat.chunk(2))
+    assert found(diagnose(a.sum(), {"b": b}))["b"] == ("None", "?", *ALIKE)
+    assert found(diagnose(lambda: a.sum(), {"b": b}))["b"][0:3] == ("None", "?", "unused")
+
+
+def test_the_module_does_not_import_pytorch() -> None:
+    program = (
+        "import sys, minigrad; from minigrad.doctor import diagnose; w = minigrad.ones(1,"
+        " requires_grad=True); diagnose(lambda: w.sum(), w); print('torch' in sys.modules)"
+    )
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert shown.stdout.strip() == "False", shown.stderr
+
+
+def test_both_libraries_in_one_program() -> None:
+    (w, _), (v, _) = two(torch), two(minigrad)
+    assert found(diagnose(lambda: (v * float(w[0].detach())).sum(), {"v": v})) == {"v": ("yes",)}
+    assert found(diagnose(lambda: (w.detach() * v[0].item()).sum() + w.sum(), {"w": w})) == {
+        "w": ("yes",)
+    }
