@@ -12,13 +12,17 @@ Importing this package gives plots a text version too (`minigrad_course.pictures
 `minigrad_course/README.md` explains how to write a chapter with it.
 """
 
+import sys
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 if find_spec("IPython") is None:  # the library needs NumPy alone, the course more
-    raise ImportError(
-        "the course runs in Jupyter, which is missing in this environment: install minigrad-course"
-        " with its extra `kernel` for notebooks, or `course` for JupyterLab as well"
+    # The command imports this package first, and a traceback would hide what to do.
+    is_command = Path(sys.argv[0]).stem in ("minigrad-course", "-m")
+    raise (SystemExit if is_command else ImportError)(
+        "The course runs in Jupyter, which is missing in this environment: install minigrad-course"
+        " with its extra `kernel` for notebooks, or `course` for JupyterLab as well."
     )
 
 import minigrad_course.kernel.stages  # noqa: F401 - finds `minigrad_course.after_03`

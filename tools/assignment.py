@@ -19,10 +19,12 @@ from __future__ import annotations
 
 import argparse
 import ast
+import os
 import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,8 +32,8 @@ from pathlib import Path
 from nbformat import NotebookNode, v4
 
 from minigrad_course.ask.declare import EXERCISES, Exercise, load
-from minigrad_course.desk import ipynb
-from minigrad_course.kernel.places import ROOT
+from minigrad_course.desk import ipynb, workbook
+from minigrad_course.kernel.places import ROOT, repository
 from tools import notebooks
 
 FOLDER = ROOT / "assignments"
@@ -70,10 +72,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     FOLDER.mkdir(exist_ok=True)
     if not (FOLDER / CONFIG.name).exists():
         shutil.copy(CONFIG, FOLDER)
+    # nbgrader starts `alembic`, which is found only in an activated environment.
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
     for file in files:
         print(write(file, FOLDER))
         generate = [sys.executable, "-m", "nbgrader", "generate_assignment", called(file)]
-        done = subprocess.run([*generate, "--force", "--log-level=WARN"], cwd=FOLDER)
+        options = ["--force", "--log-level=WARN"]
+        done = subprocess.run([*generate, *options], cwd=FOLDER, env=os.environ | {"PATH": path})
         if done.returncode:
             sys.exit(f"nbgrader could not make the students' version of {called(file)}")
         print(f"release/{called(file)}: the students' version")
@@ -97,7 +102,8 @@ def write(file: Path, folder: Path) -> str:
 
 def source(file: Path) -> NotebookNode:
     """The teacher's version of the assignment for the chapter in `file`."""
-    notebook = ipynb.read(file)
+    notebook = workbook.alone(ipynb.read(file), repository())  # students may have the wheel alone
+    del notebook.metadata[workbook.COPY]  # it is no copy of a chapter
     load(file.name[:2])
     title = notebooks.titles(file.parent)[file.name]
     about = ABOUT.format(title=title, file=file.name).strip()

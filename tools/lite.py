@@ -177,7 +177,7 @@ def settings(wheels: Sequence[str], url: str) -> dict[str, Any]:
         "pyodideUrl": f"{url}pyodide.js",
         "loadPyodideOptions": {
             "packages": [*OF_PYODIDE, *(f"{up}packages/{wheel}" for wheel in wheels)],
-            "env": {"MINIGRAD_PROGRESS": "/drive/workbook/.progress.json"},
+            "env": {"MINIGRAD_PROGRESS": "/drive/workbook/progress.json"},
         },
     }
     return {

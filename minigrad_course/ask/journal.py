@@ -1,8 +1,9 @@
 """What the reader has reached: exercises that passed, answers to predictions, and scores.
 
-It is kept in `.progress.json` beside the reader's notebooks, one file for all kernels, in plain
-JSON; the dot keeps it out of the list of chapters. To start over, delete it. The file is written
-only in a workbook, the folder that `make lab` or `minigrad-course lab` has laid out, or wherever
+It is kept in `progress.json` beside the reader's notebooks, one file for all kernels, in plain
+JSON. To start over, delete it. The page reads your answers in it (`desk/jupyter/labextensions`), so
+it is not hidden: a Jupyter server serves hidden files only if it was told to. It is written only in
+a workbook, the folder that `make lab` or `minigrad-course lab` has laid out, or wherever
 MINIGRAD_PROGRESS says. Nowhere else is anything written, because a notebook on its own, or an
 executed one of the course, should not leave files behind.
 
@@ -23,7 +24,7 @@ from minigrad_course.ask.declare import EXERCISES, PREDICTIONS, Exercise, load
 from minigrad_course.kernel.machine import write_lock
 from minigrad_course.kernel.places import NOTEBOOKS, WORKBOOK_MARK
 
-FILE = ".progress.json"
+FILE = "progress.json"
 FILE_VARIABLE = "MINIGRAD_PROGRESS"  # environment variable that overrides the file
 KIND = "progress in the minigrad course"
 LOCK_TIMEOUT = 5.0  # seconds to wait for another notebook that is writing
@@ -149,7 +150,7 @@ def _update(change: Callable[[Journal], None]) -> None:
             before = journal.as_text()
             change(journal)
             if journal.as_text() != before:
-                draft = file.with_name(f".{file.name.lstrip('.')}.draft")
+                draft = file.with_name(f".{file.name}.draft")
                 draft.write_text(journal.as_text(), encoding="utf-8", newline="\n")
                 os.replace(draft, file)
     except (ImportError, OSError, ValueError) as error:  # the lock's Timeout is an OSError
@@ -222,7 +223,7 @@ HEAD = ("chapter", "questions", "exercises", "score")
 def progress() -> None:
     """Show the questions answered, exercises passed and score of each chapter, and what is next.
 
-    This is read from `.progress.json` beside your notebooks; to start over, delete that file.
+    This is read from `progress.json` beside your notebooks; to start over, delete that file.
     """
     file = progress_file()
     if file is None:

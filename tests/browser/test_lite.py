@@ -54,8 +54,8 @@ READ = """(path) => jupyterapp.serviceManager.contents
   .get(path, { type: "file", format: "text", content: true }).then((file) => file.content)"""
 KEPT = f"""async () => {{
   const folder = await jupyterapp.serviceManager.contents.get("workbook", {{ content: true }});
-  return folder.content.some((each) => each.name === ".progress.json") && await ({READ})
-    ("workbook/.progress.json").then((text) => text.includes("00.a"), () => false);
+  return folder.content.some((each) => each.name === "progress.json") && await ({READ})
+    ("workbook/progress.json").then((text) => text.includes("00.a"), () => false);
 }}"""
 END = f"() => {NOW}.sessionContext.shutdown()"
 
@@ -109,7 +109,7 @@ def test_a_chapter_opens_with_a_click_and_runs_to_its_end(
         assert (not_run, wrong) == ([], [])
         check_shown(name, {cell["id"]: cell["outputs"] for cell in cells})
         if any(cell["source"] == "score()" for cell in cells):
-            kept = json.loads(page.evaluate(READ, "workbook/.progress.json"))
+            kept = json.loads(page.evaluate(READ, "workbook/progress.json"))
             assert name[:2] in kept["scores"]
         assert untrue_verdicts(page, name) == []
         page.evaluate(END)

