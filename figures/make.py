@@ -232,7 +232,6 @@ FIGURES: dict[str, Callable[[], Drawing]] = {
     "code-13": code_13,
     "code-18": code_18,
     "code-19": code_19,
-    "neuron-forward": lambda: names_only(neuron(gradients=False)),
     "neuron": partial(neuron, gradients=True),
     "engine": engine,
     "engine-detach": engine_detach,

@@ -1,4 +1,4 @@
-"""What chapter 01, slopes, asks: paths, the cost of n slopes, a neuron, and your own draft."""
+"""What chapter 01, slopes, asks: paths, the cost of n slopes, a neuron, and an autograd."""
 
 import math
 from collections.abc import Callable
@@ -13,10 +13,12 @@ prediction(
     "01.a",
     "A neuron with 1,000 weights. How often does `gradient(cost_of, weights)` run the neuron?",
     {
-        "once": "One run gives one number, and no slope yet.",
-        "1,001 times": "Once where it stands, and once for each weight.",
-        "2,000 times": "That would be so with a run on either side of each weight. Here the run "
-        "where the neuron stands serves all weights.",
+        "once": "A single run gives a single cost, and a slope compares two of them.",
+        "1,000 times": "That is one run for each weight, but what is its cost compared with?",
+        "1,001 times": "One run at the starting point, which serves all weights, and then one for "
+        "each of them.",
+        "2,000 times": "It would be, if there were a run on either side of each weight. Here a "
+        "single run at the starting point serves all of them.",
     },
     answer="1,001 times",
     shown="1000 slopes, 1001 runs",
@@ -26,10 +28,10 @@ prediction(
     "01.b",
     "Now with a minus: `z = log(y) - sqrt(w)`. What is the slope of `z` at 5?",
     {
-        "1.6": "Through `w`, `z` now goes down when `x` goes up.",
-        "0.6": "That leaves out the path through `w`.",
-        "-0.6": "That is the product. Slopes are multiplied along one path, not across two.",
-        "-0.4": "0.6 through `y` and -1 through `w`; what the paths bring adds up, signs and all.",
+        "1.6": "Through `w`, `z` now goes down when `x` goes up, so this path counts negative.",
+        "0.6": "That is the path through `y` alone, but `w` moves with `x` as well.",
+        "-0.6": "That is the product of the two. Slopes multiply along one path, not across two.",
+        "-0.4": "The slope is 0.6 through `y` and -1 through `w`, and paths add up, signs and all.",
     },
     answer="-0.4",
     shown="minus -0.4000",
@@ -39,12 +41,12 @@ prediction(
     "01.c",
     "`y = x`, and then 20 times `y = y + y`. How many calls does one `y.backward()` make?",
     {
-        "21": "That is one call for each tensor. But the draft does not know that it has been at a "
-        "tensor before.",
-        "41": "That is one call for each pair, and one to begin. But each tensor is called twice "
-        "as often as the one after it, and each time it passes both of its pairs on.",
-        "2,097,151": "Each round has two ways, so there are 2²⁰ paths to `x`, and the calls on the "
-        "way to it are nearly as many again.",
+        "21": "That would be one call for each tensor, but `backward` does not notice that it has "
+        "visited a tensor before.",
+        "41": "That would be one call for each pair, and one to begin with. But when a tensor is "
+        "called a second time, it calls both of its inputs a second time, too.",
+        "2,097,151": "Each round doubles the paths, so 2²⁰ of them lead to `x`, and the calls on "
+        "the way there are nearly as many again.",
     },
     answer="2,097,151",
     shown="20 rounds: 2097151 calls",
@@ -61,8 +63,8 @@ def calls_backward(answer: Any) -> bool:
     "Two paths by hand",
     difficulty=1,
     minutes=5,
-    hint="When `y` alone moves, `z` moves `w` times as far; and `y` moves `2 * x` times as far as "
-    "`x`. The other path goes the same way. The slope of `exp` is `exp`.",
+    hint="When only `y` moves, `z` moves `w` times as far, and `y` itself moves `2 * x` times as "
+    "far as `x`. Multiply the two, and treat the path through `w` the same way.",
     solution="""
         def product_slope(x):
             y, w = x**2, math.exp(x)
@@ -70,39 +72,43 @@ def calls_backward(answer: Any) -> bool:
             through_w = y * math.exp(x)
             return through_y + through_w
     """,
-    right="Two paths through a product: what textbooks call the product rule.",
+    right="Two paths through a product add up to what textbooks call the product rule.",
 )
 def check_product_slope(product_slope):
     expect(
         not calls_backward(product_slope),
-        "By hand: multiply the slopes, and call no `backward`.",
+        "Do this one by hand: multiply the slopes yourself, and call no `backward`.",
     )
     for x in (1.5, -0.7):
         through_y, through_w = 2 * x * math.exp(x), x**2 * math.exp(x)
         got = product_slope(x)
-        expect(got is not None, "Your function gives None. Do not print the result: return it.")
+        expect(
+            got is not None,
+            "Your function returns None. If it prints the slope, return it instead.",
+        )
         expect(
             not same(got, 2 * x * math.exp(x) ** 2),
-            "You multiplied where the paths meet: 2x and eˣ belong to two paths, and these add. On "
-            "each, the product multiplies by the other factor.",
+            "You multiplied 2x and eˣ, but they belong to different paths, and paths are added. "
+            "On each path, the product contributes the other factor.",
         )
         expect(
             not same(got, through_y),
-            "You multiplied the slopes of the parts, and that is one path only: the one through "
-            "`y`. The path through `w` is missing.",
+            "That is the path through `y` only. The path through `w` is missing, because `exp` "
+            "moves with `x` as well.",
         )
         expect(
             not same(got, through_w),
-            "That is one path, and by chance `z` itself; the path through `y` is missing.",
+            "That is the path through `w` only (its slope happens to equal `z`). The path through "
+            "`y` is missing.",
         )
         expect(
             not same(got, through_y * through_w),
-            "You multiplied the two paths. One multiplies along a path, and adds where paths meet.",
+            "You multiplied the two paths. Multiply along a path, and add where paths meet.",
         )
         expect(
             not same(got, 2 * x + math.exp(x)),
-            "You added the slopes of the parts. On its path, each is multiplied by what the "
-            "product does with it.",
+            "You added the slopes of `y` and `w`, but the product is missing: it multiplies each "
+            "path by the other factor.",
         )
         expect(
             same(got, through_y + through_w),
@@ -110,7 +116,8 @@ def check_product_slope(product_slope):
         )
         expect(
             same(got, through_y + through_w, 1e-12),
-            "Nearly: the error of a small step is in it. Use no step `h`; multiply the slopes.",
+            "Almost, but there is the error of a small step in it. Use no step `h`, and multiply "
+            "the slopes.",
         )
 
 
@@ -119,8 +126,8 @@ def check_product_slope(product_slope):
     "A gradient of any shape",
     difficulty=2,
     minutes=10,
-    hint="Make a float copy of `x` to work on. `for place in np.ndindex(x.shape)` visits each "
-    "place of an array, and `x[place]` is the number there. Put it back before you go on.",
+    hint="Work on a float copy of `x`. `for place in np.ndindex(x.shape)` goes through the "
+    "indices of its elements, and `x[place]` is the number there. Restore it before you go on.",
     solution="""
         def gradient_of(f, x, h=1e-5):
             moved = np.array(x, dtype=float)
@@ -135,7 +142,7 @@ def check_product_slope(product_slope):
                 slopes[place] = (ahead - behind) / (2 * h)
             return slopes
     """,
-    right="PyTorch's gradients have the shape of what they are the gradient of, too.",
+    right="In PyTorch, too, `x.grad` has the shape of `x`.",
 )
 def check_gradient_of(gradient_of):
     def volume(v):
@@ -149,45 +156,46 @@ def check_gradient_of(gradient_of):
     got = gradient_of(volume, x)
     expect(
         (x == before).all(),
-        "Yours changed the array that it was given. Even `+ h` and then `- h` need not come back "
-        "to the same number: work on a copy, and put the old value back.",
+        "Yours changed the array that it was given. Even adding `h` and subtracting it again may "
+        "miss the old number by a rounding error, so work on a copy, and restore the old value.",
     )
     expect(
         np.shape(got) == x.shape,
-        f"The gradient is to be of the shape of `x`, {x.shape}; yours has {np.shape(got)}.",
+        f"The gradient should have the shape of `x`, {x.shape}, but yours has {np.shape(got)}.",
     )
     expect(
         not same(got, 2 * wanted),
-        "Yours is twice too large: the two points lie `2 * h` apart.",
+        "Yours is twice too large, because the two points are `2 * h` apart.",
     )
     worst = np.unravel_index(np.abs(got - wanted).argmax(), x.shape)
     expect(
         same(got, wanted, 1e-5),
-        f"Somewhere yours is {np.asarray(got)[worst]:.4f} where the slope is {wanted[worst]:.4f}. "
-        "Is each number moved alone, and put back before the next one?",
+        f"At {tuple(map(int, worst))} yours is {np.asarray(got)[worst]:.4f}, and the slope is "
+        f"{wanted[worst]:.4f}. Is each number moved alone, and restored before the next one?",
     )
     whole = np.array([2, -1, 4])
     steps = gradient_of(lambda v: float((v**3).sum()), whole)
     expect(
         not same(steps, np.zeros(3)),
-        "With integers yours gives 0: the step is cut off in an array of integers.",
+        "With integers yours gives 0, because an array of integers cuts the step off.",
     )
     expect(
         same(steps, 3.0 * whole**2, 1e-5),
-        "With integers yours goes wrong: an array of integers cuts off, towards 0, a step or a "
-        "slope that is put into it. Use floats for both.",
+        "With integers yours is wrong: an array of integers cuts off the decimals of a step or a "
+        "slope that you store in it, so use floats for both.",
     )
     # Both differences are exact for a product, however large the step.
     product = gradient_of(lambda v: float(v.prod()), np.array([3.0, 4.0, 5.0]), h=0.5)
     expect(
         same(product, np.array([20.0, 15.0, 12.0]), 1e-5),
-        "Yours does not put each number back before it moves the next one.",
+        "Yours does not restore each number before it moves the next one.",
     )
     bent = float(gradient_of(lambda v: float(v[0] ** 3), np.array([1.0]), h=0.1)[0])
     expect(
-        not same(bent, 3.31), "Yours steps only ahead; a central difference steps to both sides."
+        not same(bent, 3.31),
+        "Yours only steps forward, whereas a central difference steps to both sides.",
     )
-    expect(same(bent, 3.01), "Use the step `h` that was given.")
+    expect(same(bent, 3.01), "Yours ignores the step `h` that it was given.")
 
 
 @exercise(
@@ -195,21 +203,21 @@ def check_gradient_of(gradient_of):
     "A neuron, backward",
     difficulty=2,
     minutes=8,
-    hint="Go forward to get `out`. The slope of the cost for `z` is "
-    "`2 * (out - target) * out * (1 - out)`. From `z`, one more factor leads to each weight, and "
-    "one to `b`.",
+    hint="Go forward to get `out`. The slope of the cost with respect to `z` is "
+    "`2 * (out - target) * out * (1 - out)`. From there, one more factor leads to each weight, "
+    "and one to `b`.",
     solution="""
         def neuron_slopes(w, b, a, target):
             out = 1 / (1 + np.exp(-(w @ a + b)))
             dcost_dz = 2 * (out - target) * out * (1 - out)
             return dcost_dz * a, dcost_dz
     """,
-    right="All slopes from one sweep, for as many inputs as you like.",
+    right="One shared factor and one product for each weight: that is why backward is cheap.",
 )
 def check_neuron_slopes(neuron_slopes):
     expect(
         not calls_backward(neuron_slopes),
-        "By hand: multiply the slopes, and call no `backward`.",
+        "Do this one by hand: multiply the slopes yourself, and call no `backward`.",
     )
     w, a = np.array([0.5, -1.0, 2.0]), np.array([1.5, 0.25, -0.5])
     b, target = 0.75, 0.2
@@ -219,22 +227,23 @@ def check_neuron_slopes(neuron_slopes):
     got = neuron_slopes(w.copy(), b, a.copy(), target)
     expect(
         isinstance(got, tuple | list) and len(got) == 2,
-        "Return two slopes, as in `return for_w, for_b`: first those for `w`, then that for `b`.",
+        "Return two things, as in `return for_w, for_b`: the slopes for `w`, and that for `b`.",
     )
     for_w, for_b = got
     expect(
         np.ndim(for_w) >= np.ndim(for_b),
-        "The order is the other way round: first the slopes for `w`, then that for `b`.",
+        "Swap the two: first the slopes for `w`, and then the slope for `b`.",
     )
     z = w @ a + b
     mistakes = {
-        z * (1 - z) / local: "The slope of the sigmoid is `out * (1 - out)`: of its result, not of "
-        "its input `z`.",
+        z * (1 - z) / local: "The slope of the sigmoid is `out * (1 - out)`, with its result, "
+        "not with its input `z`.",
         1 / out: "The slope of the sigmoid is `out * (1 - out)`. Yours lacks `out`.",
         1 / (1 - out): "The slope of the sigmoid is `out * (1 - out)`. Yours lacks `1 - out`.",
-        1 / local: "Yours is without the factor of the sigmoid, `out * (1 - out)`.",
-        0.5: "The square brings a factor 2: the slope of `u ** 2` is `2 * u`.",
-        -1.0: "You confused uphill and downhill: it is `out - target`.",
+        1 / local: "The slope of the sigmoid is missing: `out * (1 - out)`.",
+        0.5: "The slope of the square is missing its factor 2: that of `u ** 2` is `2 * u`.",
+        -1.0: "Your slopes have the wrong sign: it is `out - target`, not `target - out`.",
+        (out - 1) / (out - target): "Yours works for the target 1 only; use the argument `target`.",
     }
     for factor, message in mistakes.items():
         expect(not same(for_w, factor * dcost_dz * a), message)
@@ -242,64 +251,106 @@ def check_neuron_slopes(neuron_slopes):
         not same(for_w, dcost_dz * w),
         "The slope of `w @ a` with respect to the weights is the inputs themselves, `a`.",
     )
-    expect(same(for_w, dcost_dz * a), "The slopes for `w` are wrong; compare with `gradient`.")
+    expect(
+        same(for_w, dcost_dz * a),
+        f"For w = {w}, b = {b}, a = {a} and the target {target}, the slopes for `w` should be "
+        f"{np.round(dcost_dz * a, 4)}, and yours are {np.round(for_w, 4)}.",
+    )
     expect(
         not same(for_b, dcost_dz * b),
-        "The step from `b` to `z` has the slope 1, whatever `b` is.",
+        "The slope of `z` with respect to `b` is 1, whatever `b` is.",
     )
-    expect(same(for_b, dcost_dz), f"The slope for `b` should be {dcost_dz:.6f} here.")
+    expect(
+        same(for_b, dcost_dz),
+        f"The slope for `b` should be {dcost_dz:.6f} here, and yours is {for_b}.",
+    )
     expect(
         same(for_w, dcost_dz * a, 1e-12) and same(for_b, dcost_dz, 1e-12),
-        "Nearly: the errors of a small step are in it. Use no step `h`; multiply the slopes.",
+        "Almost, but there is the error of a small step in it. Use no step `h`, and multiply the "
+        "slopes.",
     )
 
 
 @exercise(
     "01.4",
-    "The best step, optional",
+    "An order without calls",
     difficulty=3,
-    minutes=10,
-    hint="Where the sum is smallest, its own slope with respect to `h` is 0. The slope of `1 / h` "
-    "is `-1 / h**2`.",
+    minutes=15,
+    hint="Go through all tensors behind `result` once, and count for each how many pairs of "
+    "others name it. Then start with `result`. Whenever a tensor is put in the list, subtract one "
+    "for each of its pairs, and a tensor whose count has reached 0 is the next.",
     solution="""
-        def best_step(bend, gap):
-            # The slope of the sum is bend / 2 - gap / h**2; it is 0 at this h.
-            return math.sqrt(2 * gap / bend)
+        def loop_order(result):
+            missing = {result: 0}
+            found = [result]
+            for tensor in found:  # the list grows while the loop reads it
+                for each, _ in tensor.made_from:
+                    if each not in missing:
+                        missing[each] = 0
+                        found.append(each)
+                    missing[each] += 1
+            order = [result]
+            for tensor in order:
+                for each, _ in tensor.made_from:
+                    missing[each] -= 1
+                    if missing[each] == 0:
+                        order.append(each)
+            return order
     """,
-    right="For log(x³) at 5 the bend is 0.12 and the gap 8.9e-16: the best step is about 1.2e-7.",
+    right="If you counted, you have written the heart of the engine that chapter 04 builds.",
 )
-def check_best_step(best_step):
-    bend, gap = 0.12, 8.9e-16
-    h = best_step(bend, gap)
-    wanted = math.sqrt(2 * gap / bend)
-    mistakes = {
-        gap: "The smallest step makes the first part tiny, and the second part as large as 1.",
-        wanted**2: "Without the root: `h` appears squared in the equation.",
-        wanted ** (2 / 3): "The cube root belongs to central differences, whose first part has `h` "
-        "squared.",
-        math.sqrt(gap / bend): "Off by the square root of 2: the slope of the first part is "
-        "`bend / 2`.",
-    }
-    for mistake, message in mistakes.items():
-        expect(not math.isclose(h, mistake, rel_tol=1e-3), message)
+def check_loop_order(loop_order):
+    tensor = notebook_names()["Tensor"]
+    x = tensor(3.0)
+    y = x * x
+    a = y + y
+    z = y + a
+    names = {id(x): "x", id(y): "y", id(a): "a", id(z): "z"}
+    try:
+        got = list(loop_order(z))
+    except TypeError:
+        raise Mistake("Return the tensors in a list.") from None
+    shown = " ".join(names.get(id(each), "?") for each in got)
+    graph = f"With `y = x * x`, `a = y + y` and `z = y + a`, yours gives `{shown}`."
+    expect(len(set(map(id, got))) == len(got), f"{graph} Each tensor should be there once.")
+    expect({id(each) for each in got} == set(names), f"{graph} It should be all four.")
+    expect(got[0] is z, f"{graph} `z`, the result, comes first, because backward starts there.")
     expect(
-        not math.isclose(h, best_step(3.0, gap)),
-        "Yours is the same whatever the bend; a strong bend wants a smaller step.",
+        shown == "z a y x",
+        f"{graph} But `a` was made from `y`, so `y` has to wait until `a` has sent what it has.",
     )
-    expect(
-        math.isclose(h, wanted, rel_tol=1e-3),
-        f"For the bend {bend} and the gap {gap} the sum is smallest at {wanted:.2e}.",
-    )
+    left = x + 1.0
+    right = (left * 2.0) * 2.0
+    other = left * right
+    place = {id(each): number for number, each in enumerate(loop_order(other))}
+    for each in (other, right, left):
+        for made_from, _ in each.made_from:
+            expect(
+                place[id(each)] < place[id(made_from)],
+                "In `(x + 1) * ((x + 1) * 4)`, yours visits a tensor before one that was made "
+                "from it.",
+            )
+    chain = tensor(0.0)
+    for _ in range(20_000):
+        chain = x * 2.0 + chain
+    try:
+        length = len(loop_order(chain))
+    except RecursionError:
+        raise Mistake(
+            "A chain of 20,000 additions: RecursionError. Yours still has a function that calls "
+            "itself; keep what remains to be done in a list instead."
+        ) from None
+    expect(length == 60_002, f"In a chain, yours has {length} tensors instead of 60,002.")
 
 
 @exercise(
     "01.5",
-    "The draft on an empty page",
+    "On an empty page",
     difficulty=2,
     minutes=15,
-    hint="A number has `value`, `grad` and a list of pairs: a number that it was made from, and "
-    "the slope towards it. An operation returns a new number with its pairs. `backward` needs two "
-    "steps: add to `grad`, then call `backward` of each number in the pairs, with `grad * slope`.",
+    hint="A number has a `value`, a `grad` and a list of pairs: a number that it was made from, "
+    "and the slope with respect to it. An operation returns a new number with pairs. `backward` "
+    "adds to `grad`, and then calls `backward(grad * slope)` of each number in a pair.",
     solution="""
         class Number:
             def __init__(self, value, made_from=()):
@@ -325,14 +376,14 @@ def check_best_step(best_step):
                 for number, slope in self.made_from:
                     number.backward(grad * slope)
     """,
-    right="With these lines you can compute the slopes of any formula. You will know them again.",
+    right="These lines find the slopes of any formula, and you can now write them from memory.",
 )
 def check_number(Number: type) -> None:  # noqa: N803 - that is what the page calls it
     expect(isinstance(Number, type), "Hand in the class: `class Number: ...`.")
     of_page = notebook_names().get("Tensor", ())
     expect(
         not (isinstance(of_page, type) and issubclass(Number, of_page)),
-        "Write the class yourself: here you have handed in the page's `Tensor`, or built on it.",
+        "That is the page's `Tensor`, or built on it. Write the class yourself.",
     )
     for name in ("__add__", "__mul__", "__pow__", "exp", "backward"):
         expect(hasattr(Number, name), f"Your class has no `{name}` yet.")
@@ -345,37 +396,47 @@ def check_number(Number: type) -> None:  # noqa: N803 - that is what the page ca
     try:
         got = slopes(lambda a: a * 2.0 + 1.0, 3.0)
     except (AttributeError, TypeError) as error:
-        raise Mistake(f"`Number(3.0) * 2.0 + 1.0`, a plain number on the right: {error}") from None
+        raise Mistake(
+            f"`Number(3.0) * 2.0 + 1.0` has a plain number on the right, which fails: {error}"
+        ) from None
     inside = vars(Number(3.0)) if hasattr(Number(3.0), "__dict__") else {}
     modules = {type(each).__module__.partition(".")[0] for each in inside.values()}
-    expect(not modules & {"torch", "minigrad"}, "There is a library's tensor in your `Number`.")
-    towards = "the slope of `a * b` towards `a` is `b`, the other factor."
+    expect(
+        not modules & {"torch", "minigrad"},
+        "Your `Number` has a library's tensor inside. Do without one.",
+    )
+    other = "the slope of `a * b` with respect to `a` is `b`, the other factor."
     mistakes: tuple[tuple[Callable[..., Any], tuple[float, ...], list[float], str], ...] = (
-        (lambda a, b: a * b, (3.0, 5.0), [3.0, 5.0], f"Remember: {towards}"),
-        (lambda a, b: a * b, (3.0, 5.0), [5.0, 0.0], "Only one of the two factors gets a slope."),
+        (lambda a, b: a * b, (3.0, 5.0), [3.0, 5.0], f"Look at your product: {other}"),
+        (
+            lambda a, b: a * b,
+            (3.0, 5.0),
+            [5.0, 0.0],
+            "Only one of the two factors of a product gets a slope.",
+        ),
         (
             lambda a: a + a,
             (3.0,),
             [1.0],
-            "Yours overwrites `grad`: `a + a` has two paths to `a`, and what they bring is added.",
+            "Yours overwrites `grad`, but `a + a` has two paths to `a`, and paths are added.",
         ),
         (
             lambda a: (a * 2.0) * 5.0,
             (3.0,),
             [2.0],
-            "The slopes along a path multiply: 5 × 2 here, and yours gives 2.",
+            "In `(a * 2.0) * 5.0` the slopes along the path multiply, 5 × 2, but yours gives 2.",
         ),
         (
             lambda a: (a * 1.0) ** 3,
             (5.0,),
             [15.0],
-            "Look at the slope of `x ** n`: it is `n * x ** (n - 1)`.",
+            "Look at `x ** n` again: its slope is `n * x ** (n - 1)`.",
         ),
         (
             lambda a: a.exp(),
             (3.0,),
             [3.0],
-            "Compute the slope of `exp` at 3 again: it is `exp(3)`, the result itself.",
+            "Look at `exp` again: its slope at 3 is `exp(3)`, the result itself.",
         ),
     )
     for formula, values, slip, message in mistakes:
@@ -387,8 +448,8 @@ def check_number(Number: type) -> None:  # noqa: N803 - that is what the page ca
 
     expect(
         not same(slopes(shared, 1.0), [20.0]),
-        "Yours passes on what has been added up. The second call at a number passes on only what "
-        "that call has brought.",
+        "Yours passes on all of `grad` each time. When a number is called a second time, it should "
+        "pass on only what this call has added.",
     )
     formulas = (
         (shared, (1.0,), [14.0]),
@@ -400,6 +461,9 @@ def check_number(Number: type) -> None:  # noqa: N803 - that is what the page ca
         got = slopes(formula, *values)
         expect(
             same(got, wanted, 1e-4),
-            f"For the inputs {values} of a test the slopes are {wanted}, and yours are {got}.",
+            f"For one of our formulas at {values} the slopes are {wanted}, but yours are {got}.",
         )
-        expect(same(got, wanted, 1e-12), "Nearly: compute the slopes without a step `h`.")
+        expect(
+            same(got, wanted, 1e-12),
+            "Almost, but there is the error of a small step in it. Use no step `h`.",
+        )

@@ -11,29 +11,41 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from minigrad.viz import Drawing, values
+from minigrad.viz.palette import GREY
 from minigrad.viz.picture import Arrow, Box, BoxKind, Picture, Row, RowKind
 from minigrad_course.pictures.steppers import draft_rows, names_of, page_of
 
 
 def draw_memory(**holders: Any) -> None:
-    """Draw the elements of each piece of memory, and which of the arrays and tensors share it."""
+    """Draw the elements of each piece of memory, and which arrays and tensors hold it."""
     pieces: list[tuple[list[str], Any]] = []
     for label, holder in holders.items():
-        values = getattr(holder, "_data", holder)
+        numbers = getattr(holder, "_data", holder)
         for labels, known in pieces:
-            if np.shares_memory(known, values):
+            if np.shares_memory(known, numbers):
                 labels.append(label)
                 break
         else:
-            pieces.append(([label], values))
-    axes = plt.figure(figsize=(4.5, 0.4 * len(pieces))).gca()
-    for y, (labels, values) in enumerate(pieces):
-        axes.text(-0.2, y, ", ".join(labels), ha="right", va="center")
-        for x, value in enumerate(values):
-            axes.add_patch(plt.Rectangle((x, y - 0.4), 1, 0.8, fill=False))
-            axes.text(x + 0.5, y, f"{value:g}", ha="center", va="center")
-    axes.set(xlim=(-2, 3.1), ylim=(len(pieces) - 0.5, -0.5))
+            pieces.append(([label], numbers))
+    figure = plt.figure(figsize=(5.5, 0.42 * len(holders)), layout="constrained")
+    axes = figure.gca()
+    top = 0
+    twin = []
+    for labels, numbers in pieces:
+        middle = top + (len(labels) - 1) / 2
+        for place, value in enumerate(numbers):
+            axes.add_patch(plt.Rectangle((place, middle - 0.4), 1, 0.8, **HELD))
+            axes.text(place + 0.5, middle, f"{value:g}", ha="center", va="center")
+        for y, label in enumerate(labels, top):
+            name = label.replace("_", " ")
+            axes.text(-1.1, y, name, ha="right", va="center")
+            arrow = {"arrowstyle": "->", "color": GREY}
+            axes.annotate("", (-0.05, middle), (-1.05, y), arrowprops=arrow)
+            twin.append(f"{name} holds {values.short(numbers)}")
+        top += len(labels)
+    axes.set(xlim=(-4.2, 3.1), ylim=(top - 0.5, -0.5))
     axes.axis("off")
+    figure.set_label("\n".join(twin))
     plt.show()
 
 
@@ -164,24 +176,25 @@ GONE = {"facecolor": "none", "edgecolor": "#6B6B6B", "linestyle": "--"}
 SIGNS = {"MulBackward0": "×", "AddBackward0": "+", "SumBackward0": "sum"}
 
 
-def draw(*results: Any, gradients: bool = True) -> Drawing:
+def draw_records(*results: Any, gradients: bool = False) -> Drawing:
     """Draw the records behind tensors: nodes with pairs of a tensor and a slope in `made_from`.
 
-    As in chapter 00, square boxes are tensors and round ones are operations. The arrows lead back
-    with gradients; without `gradients`, they only show where values come from.
+    Square boxes are tensors and round ones are operations, as in `draw`. The arrows show where
+    values come from and, with `gradients`, the way back.
     """
     names = names_of(page_of(sys._getframe(1)))
     boxes: dict[str, Box] = {}
     arrows = []
-    incoming = {}
+    incoming: dict[int, Any] = {}
     for each in results:
-        add_up(each, np.ones(each.shape), incoming)
+        add_up(each, np.ones(each._data.shape), incoming)
     to_visit = list(results)
     for each in to_visit:  # the loop appends to it
-        key, node = str(id(each)), each.grad_fn
+        key, node = str(id(each)), each._node
+        starts = gradients and any(each is result for result in results)
         if node is None or id(each) in names:
             name = names.get(id(each), f"({len(boxes)})")
-            boxes[key] = tensor_box(each, key, name, gradients and each in results)
+            boxes[key] = tensor_box(each, key, name, starts)
         if node is None:
             continue
         computed = str(id(node))
@@ -189,12 +202,15 @@ def draw(*results: Any, gradients: bool = True) -> Drawing:
         rows = (Row("title", SIGNS.get(title, title.partition("Backward")[0])), Row("node", title))
         number = sum(box.kind == "operation" for box in boxes.values()) + 1
         boxes[computed] = Box(computed, "operation", f"#{number}", rows)
-        if id(each) in names:
+        if starts and id(each) in names:
+            label = values.short(incoming[id(each)])
+            arrows.append(Arrow(computed, key, "gradient", label))
+        elif id(each) in names:
             arrows.append(Arrow(computed, key))
         for tensor, slope in node.made_from:
             if not any(tensor is other for other in to_visit):
                 to_visit.append(tensor)
-            source = str(id(tensor if tensor.grad_fn is None else tensor.grad_fn))
+            source = str(id(tensor if tensor._node is None else tensor._node))
             if not tensor.requires_grad:
                 arrows.append(Arrow(source, computed, "constant"))
                 continue
@@ -211,8 +227,8 @@ def draw(*results: Any, gradients: bool = True) -> Drawing:
 def add_up(tensor: Any, grad: Any, gradients: dict[int, Any]) -> None:
     """Follow all paths back from `tensor`, and add up each tensor's gradient in `gradients`."""
     gradients[id(tensor)] = gradients.get(id(tensor), 0) + grad
-    if tensor.grad_fn is not None:
-        for each, slope in tensor.grad_fn.made_from:
+    if tensor._node is not None:
+        for each, slope in tensor._node.made_from:
             add_up(each, grad * slope, gradients)
 
 
@@ -220,7 +236,7 @@ def behind(result: Any) -> list[Any]:
     """All tensors that `result` was computed from, by way of `made_from`, and itself; each once."""
     found = [result]
     for each in found:  # the loop appends to it
-        for before, _ in () if each.grad_fn is None else each.grad_fn.made_from:
+        for before, _ in () if each._node is None else each._node.made_from:
             if not any(before is other for other in found):
                 found.append(before)
     return found
@@ -229,9 +245,9 @@ def behind(result: Any) -> list[Any]:
 def tensor_box(tensor: Any, key: str, name: str, starts: bool) -> Box:
     """The box of a tensor: its value, and its gradient or why it has none."""
     rows = [Row("title", f"{name} = {values.short(tensor._data)}")]
-    if tensor.grad_fn is not None:
+    if tensor._node is not None:
         if starts:
-            rows.append(Row("gradient", f"starts with {values.short(np.ones(tensor.shape))}"))
+            rows.append(Row("gradient", f"starts with {values.short(np.ones(tensor._data.shape))}"))
         return Box(key, "tensor", name, tuple(rows))
     if not tensor.requires_grad:
         rows.append(Row("flags", "a leaf without the flag"))
@@ -241,7 +257,7 @@ def tensor_box(tensor: Any, key: str, name: str, starts: bool) -> Box:
 
 
 def draw_draft(result: Any) -> Drawing:
-    """Draw the tensors of chapter 01's draft behind a result, with arrows from input to result."""
+    """Draw the numbers behind a result, with arrows from input to result."""
     names = names_of(page_of(sys._getframe(1)))
     boxes = {}
     arrows = []
@@ -266,15 +282,15 @@ def draw_fields(*tensors: Any) -> Drawing:
     to_visit = list(tensors)
     for each in to_visit:  # the loop appends to it
         key, node, name = str(id(each)), each._node, names.get(id(each), f"({len(to_visit)})")
-        grad = "None" if each._grad is None else values.short(each._grad._data)
+        grad = "None" if each.grad is None else values.short(each.grad._data)
         rows = [
             Row("title", name),
             Row("value", f"_data = {values.short(each._data)}"),
-            Row("flags", f"_requires_grad = {each._requires_grad}"),
-            Row("gradient", f"_grad = {grad}"),
+            Row("flags", f"requires_grad = {each.requires_grad}"),
+            Row("gradient", f"grad = {grad}"),
             Row("node", f"_node = {node and type(node).__name__}"),
         ]
-        leaf: BoxKind = "leaf" if each._requires_grad else "constant"
+        leaf: BoxKind = "leaf" if each.requires_grad else "constant"
         boxes[key] = Box(key, leaf if node is None else "tensor", name, tuple(rows))
         if node is None:
             continue

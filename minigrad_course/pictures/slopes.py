@@ -24,23 +24,30 @@ def show_triangles(
 
     Both panels are zoomed in so far that the curves look straight, each on its own scale.
     """
-    _, panels = plt.subplots(1, 2, figsize=(8.4, 3.0), layout="constrained")
+    figure, panels = plt.subplots(1, 2, figsize=(8.4, 3.6), layout="constrained")
     steps = ((first, x, move, "x", "y", BLUE), (then, first(x), 0.0, "y", "z", ORANGE))
+    factors = []
     for axes, (function, start, across, here, there, colour) in zip(panels, steps, strict=True):
         across = across or first(x + move) - first(x)
-        rise = function(start + across) - function(start)
+        low = function(start)
+        rise = function(start + across) - low
+        factors.append(rise / across)
         line = [start + across * part / 20 for part in range(-5, 28)]
         axes.plot(line, [function(each) for each in line], color=colour)
-        sides = [start, start + across, start + across], [function(start)] * 2
-        axes.plot(sides[0], [*sides[1], function(start) + rise], color=GREY, linewidth=2)
+        corner = [start, start + across, start + across], [low, low, low + rise]
+        axes.plot(*corner, color=GREY, linewidth=2)
         place = {"ha": "center", "va": "top", "color": GREY}
-        low = function(start) - 0.06 * rise
-        axes.text(start + across / 2, low, f"{here} moves {across:.3g}", **place)
+        axes.text(start + across / 2, low - 0.06 * rise, f"{here} moves {across:.3g}", **place)
         text = f" {there} moves {rise:.3g}"
-        axes.text(start + across, function(start) + rise / 2, text, color=GREY)
+        axes.text(start + across, low + rise / 2, text, color=GREY)
         axes.set_title(f"{across:.3g} × {rise / across:.3g} = {rise:.3g}", color=colour)
-        axes.set(xlim=(line[0], start + 2 * across), ylim=(low - 0.25 * rise, None))
-        axes.set(xlabel=here, ylabel=there, xticks=[], yticks=[])
+        axes.set(xlim=(line[0], start + 2 * across), ylim=(low - 0.3 * rise, None))
+        axes.set_xticks([start, start + across], [f"{start:g}", f"{start + across:g}"])
+        axes.set_yticks([low, low + rise], [f"{low:.7g}", f"{low + rise:.7g}"])
+        axes.set(xlabel=here, ylabel=there)
+    chain = r"$\frac{dz}{dx} = \frac{dz}{dy} \cdot \frac{dy}{dx}"
+    numbers = rf" = {factors[1]:.3g} \cdot {factors[0]:.3g} = {factors[0] * factors[1]:.3g}$"
+    figure.supxlabel(chain + numbers, fontsize=15)
     plt.show()
 
 
@@ -82,6 +89,41 @@ def show_paths(first: Sequence[float], then: Sequence[float]) -> None:
         axes.text(1, y, text, ha="center", va="center", fontsize=11)
     axes.set(xlim=(-0.2, 2.2), ylim=(-1.1, 0.5))
     axes.axis("off")
+    plt.show()
+
+
+def show_calls(result: Any) -> None:
+    """Draw the tensors behind `result`, and the calls of a backward that follows every path.
+
+    Each tensor has to be made from the one above it alone, as in rounds of `y = y + y`.
+    """
+    rows = [[result]]
+    while rows[-1][0].made_from:
+        rows.append([each for tensor in rows[-1] for each, _ in tensor.made_from])
+    _, (graph, tree) = plt.subplots(
+        1, 2, figsize=(8.4, 0.62 * len(rows) + 0.6), layout="constrained", width_ratios=(1, 4)
+    )
+    circle = {"boxstyle": "circle", "facecolor": "white", "edgecolor": BLUE}
+    for up, row in enumerate(rows):
+        count = len({id(tensor) for tensor in row})
+        assert count == 1, "the tensors are not in rounds"
+        name = "x" if up == len(rows) - 1 else "y"
+        graph.text(0, up, name, ha="center", va="center", bbox=circle)
+        for bend in (0.3, -0.3) if up else ():
+            arc = {"arrowstyle": "->", "connectionstyle": f"arc3,rad={bend}", "color": BLUE}
+            graph.annotate("", (0, up - 0.75), (0, up - 0.25), arrowprops=arc)
+        places = [(number + 0.5) / len(row) for number in range(len(row))]
+        tree.plot(places, [up] * len(row), "o", color=ORANGE, markersize=7)
+        for number, place in enumerate(places if up else ()):
+            below = (number // 2 + 0.5) / len(rows[up - 1])
+            tree.plot([below, place], [up - 1, up], color=ORANGE, linewidth=1)
+        tree.text(1.02, up, f"{len(row)}", va="center", color=ORANGE)
+    graph.set_title(f"{len(rows)} tensors", color=BLUE)
+    tree.set_title(f"{sum(map(len, rows))} calls", color=ORANGE)
+    graph.set(xlim=(-1, 1), ylim=(-0.5, len(rows) - 0.5))
+    tree.set(xlim=(0, 1.08), ylim=(-0.5, len(rows) - 0.5))
+    for axes in (graph, tree):
+        axes.set_axis_off()
     plt.show()
 
 

@@ -393,7 +393,7 @@ def step_draft(result: Any) -> Replay:
         for each in tensors
         for slot, (tensor, _) in enumerate(each.made_from)
     ]
-    return replay_of(moments, "The draft goes back along each path", back=ways)
+    return replay_of(moments, "backward() follows each path", back=ways)
 
 
 def draft_tensors(result: Any) -> list[Any]:

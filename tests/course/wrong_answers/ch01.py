@@ -4,19 +4,19 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "01.1": {
-        "multiplied the slopes of the parts": """
+        "the path through `y` only. The path through `w` is missing": """
             def product_slope(x):
                 return 2 * x * math.exp(x)
         """,
-        "return it": """
+        "return it instead": """
             def product_slope(x):
                 print(2 * x * math.exp(x) + x**2 * math.exp(x))
         """,
-        "where the paths meet": """
+        "belong to different paths": """
             def product_slope(x):
                 return 2 * x * math.exp(x) * math.exp(x)
         """,
-        "the path through `y` is missing": """
+        "The path through `y` is missing": """
             def product_slope(x):
                 return x**2 * math.exp(x)
         """,
@@ -24,7 +24,7 @@ WRONG: WrongAnswers = {
             def product_slope(x):
                 return (math.exp(x) * 2 * x) * (x**2 * math.exp(x))
         """,
-        "added the slopes of the parts": """
+        "added the slopes of `y` and `w`": """
             def product_slope(x):
                 return 2 * x + math.exp(x)
         """,
@@ -44,7 +44,7 @@ WRONG: WrongAnswers = {
         """,
     },
     "01.2": {
-        "changed the array": """
+        "changed the array that it was given": """
             def gradient_of(f, x, h=1e-5):
                 slopes = np.zeros(x.shape)
                 for place in np.ndindex(x.shape):
@@ -54,7 +54,7 @@ WRONG: WrongAnswers = {
                     slopes[place] = (ahead - f(x)) / (2 * h)
                 return slopes
         """,
-        "an array of integers cuts off": """
+        "cuts off the decimals": """
             def gradient_of(f, x, h=1e-5):
                 moved = x.copy()
                 slopes = np.zeros(x.shape)
@@ -76,7 +76,7 @@ WRONG: WrongAnswers = {
                     slopes[place] = (f(x + step) - f(x - step)) / h
                 return slopes
         """,
-        "of the shape of `x`": """
+        "should have the shape of `x`": """
             def gradient_of(f, x, h=1e-5):
                 slopes = []
                 for place in np.ndindex(x.shape):
@@ -85,7 +85,7 @@ WRONG: WrongAnswers = {
                     slopes.append((f(x + step) - f(x - step)) / (2 * h))
                 return np.array(slopes)
         """,
-        "only ahead": """
+        "only steps forward": """
             def gradient_of(f, x, h=1e-5):
                 slopes = np.zeros(x.shape)
                 for place in np.ndindex(x.shape):
@@ -94,7 +94,7 @@ WRONG: WrongAnswers = {
                     slopes[place] = (f(x + step) - f(x)) / h
                 return slopes
         """,
-        "does not put each number back": """
+        "does not restore each number": """
             def gradient_of(f, x, h=1e-5):
                 moved = np.array(x, dtype=float)
                 slopes = np.zeros(moved.shape)
@@ -105,7 +105,7 @@ WRONG: WrongAnswers = {
                     slopes[place] = (ahead - f(moved)) / (2 * h)
                 return slopes
         """,
-        "the step `h` that was given": """
+        "ignores the step `h`": """
             def gradient_of(f, x, h=1e-5):
                 slopes = np.zeros(x.shape)
                 for place in np.ndindex(x.shape):
@@ -116,7 +116,9 @@ WRONG: WrongAnswers = {
         """,
     },
     "01.3": {
-        "without the factor of the sigmoid": {"(out - target) * out * (1 - out)": "(out - target)"},
+        "The slope of the sigmoid is missing": {
+            "(out - target) * out * (1 - out)": "(out - target)"
+        },
         "Yours lacks `out`": {"* out * (1 - out)": "* (1 - out)"},
         "Yours lacks `1 - out`": {"out * (1 - out)": "out"},
         "call no `backward`": """
@@ -126,16 +128,16 @@ WRONG: WrongAnswers = {
                 ((z.sigmoid() + -target) ** 2).backward()
                 return np.array([each.grad for each in ws]), bias.grad
         """,
-        "The square brings a factor 2": {"2 * (out - target) * out *": "(out - target) * out *"},
+        "missing its factor 2": {"2 * (out - target) * out *": "(out - target) * out *"},
         "the inputs themselves": {"return dcost_dz * a, dcost_dz": "return dcost_dz * w, dcost_dz"},
-        "uphill and downhill": {"(out - target)": "(target - out)"},
-        "Return two slopes": """
+        "wrong sign": {"(out - target)": "(target - out)"},
+        "Return two things": """
             def neuron_slopes(w, b, a, target):
                 out = 1 / (1 + np.exp(-(w @ a + b)))
                 return 2 * (out - target) * out * (1 - out) * a
         """,
-        "The order is the other way round": {"dcost_dz * a, dcost_dz": "dcost_dz, dcost_dz * a"},
-        "of its result, not of its input": """
+        "Swap the two": {"dcost_dz * a, dcost_dz": "dcost_dz, dcost_dz * a"},
+        "with its result, not with its input": """
             def neuron_slopes(w, b, a, target):
                 z = w @ a + b
                 out = 1 / (1 + np.exp(-z))
@@ -150,37 +152,67 @@ WRONG: WrongAnswers = {
                 for_w = [cost(w + h * u, b) - cost(w - h * u, b) for u in np.eye(len(w))]
                 return np.array(for_w) / (2 * h), (cost(w, b + h) - cost(w, b - h)) / (2 * h)
         """,
-        "The step from `b` to `z`": {"dcost_dz * a, dcost_dz": "dcost_dz * a, dcost_dz * b"},
+        "works for the target 1 only": {"(out - target)": "(out - 1)"},
+        "with respect to `b` is 1": {"dcost_dz * a, dcost_dz": "dcost_dz * a, dcost_dz * b"},
     },
     "01.4": {
-        "Without the root": {"return math.sqrt(2 * gap / bend)": "return 2 * gap / bend"},
-        "cube root": {"return math.sqrt(2 * gap / bend)": "return (2 * gap / bend) ** (1 / 3)"},
-        "The smallest step": {"return math.sqrt(2 * gap / bend)": "return gap"},
-        "Off by the square root of 2": {"math.sqrt(2 * gap / bend)": "math.sqrt(gap / bend)"},
-        "whatever the bend": {"return math.sqrt(2 * gap / bend)": "return math.sqrt(gap)"},
+        "so `y` has to wait": """
+            def loop_order(result):
+                found = [result]
+                for tensor in found:
+                    for each, _ in tensor.made_from:
+                        if each not in found:
+                            found.append(each)
+                return found
+        """,
+        "should be there once": """
+            def loop_order(result):
+                found = [result]
+                for tensor in found:
+                    found += [each for each, _ in tensor.made_from]
+                return found
+        """,
+        "still has a function that calls itself": """
+            def loop_order(result):
+                return in_order(result)[::-1]
+        """,
+        "comes first, because backward starts there": """
+            def loop_order(result):
+                return in_order(result)
+        """,
+        "It should be all four": {"order = [result]": "return [result]"},
+        "visits a tensor before one that was made": """
+            def loop_order(result):
+                height = {result: 0}
+                found = [result]
+                for tensor in found:
+                    for each, _ in tensor.made_from:
+                        if each not in height:
+                            found.append(each)
+                        height[each] = max(height.get(each, 0), height[tensor] + 1)
+                return sorted(found, key=height.get)
+        """,
     },
     "01.5": {
         "overwrites `grad`": {"self.grad += grad": "self.grad = grad"},
-        "The slopes along a path multiply": {"backward(grad * slope)": "backward(slope)"},
-        "passes on what has been added up": {"grad * slope)": "self.grad * slope)"},
-        "the slope of `a * b` towards `a` is `b`": {
+        "the slopes along the path multiply": {"backward(grad * slope)": "backward(slope)"},
+        "passes on all of `grad`": {"grad * slope)": "self.grad * slope)"},
+        "Look at your product": {
             "[(self, other.value), (other, self.value)]": (
                 "[(self, self.value), (other, other.value)]"
             ),
         },
         "plain number on the right": {
-            "other = other if isinstance(other, Number) else Number(other)\n": (
-                "pass\n"
-            ),
+            "other = other if isinstance(other, Number) else Number(other)\n": ("pass\n"),
         },
-        "the slope of `x ** n`": {"n * self.value ** (n - 1)": "n * self.value"},
-        "Compute the slope of `exp`": {"[(self, result)]": "[(self, self.value)]"},
-        "Only one of the two": {
+        "Look at `x ** n` again": {"n * self.value ** (n - 1)": "n * self.value"},
+        "Look at `exp` again": {"[(self, result)]": "[(self, self.value)]"},
+        "Only one of the two factors": {
             "[(self, other.value), (other, self.value)]": "[(self, other.value)]",
         },
         "Write the class yourself": "Number = Tensor",
         "has no `exp` yet": {"def exp(self)": "def exponential(self)"},
-        "a library's tensor": """
+        "a library's tensor inside": """
             import minigrad
 
 
@@ -207,7 +239,7 @@ WRONG: WrongAnswers = {
                 def backward(self):
                     self.inner.backward()
         """,
-        "without a step": """
+        "the error of a small step in it": """
             class Number:
                 def __init__(self, value, f=None, inputs=()):
                     self.value, self.f, self.inputs, self.grad = value, f, inputs, 0.0
