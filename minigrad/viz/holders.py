@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any
 
 from minigrad.viz import labels, values
-from minigrad.viz.picture import Arrow, Box, BoxKind, Picture, Row
+from minigrad.viz.picture import Arrow, ArrowKind, Box, BoxKind, Picture, Row
 from minigrad.viz.protocol import TensorLike, is_accumulator, is_node, is_tensor, variable_of
 from minigrad.viz.recording import Recording, names_in, record
 from minigrad.viz.render import Direction, Drawing
@@ -81,10 +81,17 @@ def draw_holders(
         ahead += [target for _, target, _ in held.values()]
         links += [(id(thing), id(target), how, weak) for how, target, weak in held.values()]
     arrows = [
-        Arrow(boxes[holder].key, boxes[target].key, "weak" if weak else "holds", how)
+        Arrow(boxes[holder].key, boxes[target].key, *_look(how, weak))
         for holder, target, how, weak in links
     ]
     return Drawing(Picture(tuple(boxes.values()), tuple(arrows)), direction)
+
+
+def _look(how: str, weak: bool) -> tuple[ArrowKind, str]:
+    """The kind of an arrow, and its label."""
+    if weak and how.startswith("retaining "):  # `retain_grad`: a gradient goes this way
+        return "retains", how.replace("retaining", "retains gradient of output")
+    return "weak" if weak else "holds", how
 
 
 def _is_array(saved: Any, recording: Recording) -> bool:

@@ -7,7 +7,7 @@ BoxKind = Literal["leaf", "tensor", "constant", "stray", "operation", "wrong", "
 RowKind = Literal[
     "title", "value", "flags", "node", "saved", "gone", "wrong", "hook", "memory", "gradient",
 ]  # fmt: skip
-ArrowKind = Literal["data", "gradient", "constant", "cut", "grad", "holds", "weak"]
+ArrowKind = Literal["data", "gradient", "constant", "cut", "grad", "holds", "weak", "retains"]
 
 
 @dataclass(frozen=True)
@@ -94,5 +94,5 @@ def _arrow_line(arrow: Arrow, refs: dict[str, str]) -> str:
     head = refs[arrow.head] + (f" (input {arrow.slot})" if arrow.slot is not None else "")
     way = f"{head} → {tail}" if arrow.kind == "gradient" else f"{tail} → {head}"
     label = arrow.label.replace("\n", ", then ")
-    label += " (weakly)" if arrow.kind == "weak" else ""
+    label += " (weakly)" if arrow.kind in ("weak", "retains") else ""
     return f"{way}: {label}" if label else way

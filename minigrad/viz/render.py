@@ -90,6 +90,10 @@ ARROW_STYLES = {
         "color": GREY, "fontcolor": GREY, "style": "dashed", "dir": "both", "arrowhead": "odot",
         "arrowtail": "vee", "constraint": "false",  # so that a leaf stays above what holds it
     },
+    "retains": {
+        "color": ORANGE, "fontcolor": GRADIENT, "style": "dashed", "penwidth": "1.6",
+        "dir": "both", "arrowhead": "odot", "arrowtail": "vee", "constraint": "false",
+    },
 }  # fmt: skip
 QUIET = {"penwidth": "0.8", "arrowhead": "vee"}
 """Arrows of the data in a picture about gradients."""
@@ -200,7 +204,7 @@ def to_dot(picture: Picture, direction: Direction) -> str:
     for arrow in _in_order(picture.arrows, direction):
         quiet = QUIET if flows and arrow.kind == "data" else {}
         ends = (arrow.tail, arrow.head)
-        if arrow.kind in ("holds", "weak"):  # what is held is above its holder
+        if arrow.kind in ("holds", "weak", "retains"):  # what is held is above its holder
             ends = (arrow.head, arrow.tail)
         graph.edge(*ends, **_edge_attributes(arrow), **quiet)
     for tail, head in _side_by_side(picture):

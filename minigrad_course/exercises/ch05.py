@@ -21,30 +21,34 @@ UNKNOWN = (
 
 prediction(
     "05.a",
-    """Code 5 calls `y.retain_grad()` and `z.retain_grad()`, and then `z.backward()`. In which facts
-    do `y` and `z` differ from Code 4 at the end?""",
+    """The gate multiplies `h` by `h > self.threshold`, which is 1 where `h` is above the threshold
+    and 0 elsewhere. All parameters require grad. Which of them have no gradient after
+    `loss.backward()`?""",
     {
-        "only in grad": """Their `grad` differs. But something must tell backward to keep it. Which
-        of the five facts could say that?""",
-        "in grad and retains_grad": """The gradient is kept, and `retains_grad` says that this was
-        asked for. The other facts stay: both have a node, and are not leaves.""",
-        "in grad, retains_grad and is_leaf": """`is_leaf` says where a tensor comes from. An
-        operation made `y`, whether its gradient is kept or not.""",
+        "None of them: all require grad, and `forward` uses all.": """That sounds right, and
+        it is what most people expect. But being used is not enough: the gradient also needs a
+        derivative at each operation on its way. What is the derivative of a comparison?""",
+        "Only `threshold`.": """The comparison gives True or False, and no gradient can pass through
+        that. The gradient of the other factor, `h`, gets through the product as usual.""",
+        "`first.weight`, `first.bias` and `threshold`: the gate cuts off what is before it.": """
+        The gate does switch off some activations, and through those no gradient gets back. But a
+        product also sends a gradient to `h`, so wherever the gate is open, the first layer learns.
+        And where it is closed, the first layer receives 0, which is not None.""",
     },
-    answer="in grad and retains_grad",
-    shown="y  True           False    True          PowBackward0  0.008",
+    answer="Only `threshold`.",
+    shown="threshold     True           True     None",
 )
 
 prediction(
     "05.b",
-    """`x`, `w` and `unused` require grad, `k` does not. `y = x * k` and `z = y + w`. At how many
-    `AccumulateGrad` nodes does the graph of `z` end?""",
+    """`x`, `w` and `unused` require grad, `k` does not. We compute `y = x * k` and `z = y + w`. At
+    how many `AccumulateGrad` nodes does the graph of `z` end?""",
     {
-        "2": "One for `x` and one for `w`. Nothing leads to `unused`.",
-        "3": """Did you count `k` or `unused`? `k` does not require grad, so it has none. And no
-        edge of this graph leads to `unused`.""",
-        "4": """One for each of `x`, `k`, `w` and `y`? `k` does not require grad. And the edge to
-        `y` leads to the node of the product.""",
+        "2": "One belongs to `x` and one to `w`. Nothing leads to `unused`.",
+        "3": """Did you count `k` or `unused`? `k` does not require grad, so it does not have such a
+        node. And no edge of this graph leads to `unused`.""",
+        "4": """Did you count `x`, `k`, `w` and `y`? `k` does not require grad, and the edge to `y`
+        leads to the node of the product, since `y` is a result.""",
     },
     answer="2",
     shown="2 ends",
@@ -53,11 +57,14 @@ prediction(
 prediction(
     "05.c",
     """`x` is 3., `y = x * x`, `a = y + y`, `z = y + a`, and `y` retains its gradient. Three edges
-    lead to the node of `y`, and each brings 1. What is in `y.grad`?""",
+    lead to the node of `y`, and a 1 arrives along each of them. What is in `y.grad`?""",
     {
-        "1": "That is what one edge brings. Is `run_node` called before the others have come?",
-        "3": "`run_node` gets the sum of all that arrived, and `_retain` stands in `run_node`.",
-        "18": "That is the gradient of `x`, behind the node of `y`.",
+        "1": """That is what a single edge contributes. When does the engine call `run_node`: for
+        each gradient, or once all of them have arrived?""",
+        "3": """The engine adds up what arrives before it runs a node, and `run_node` stores that
+        sum.""",
+        "18": """That is the gradient of `x`, which the node of `y` computes from its own: 3 times
+        2x.""",
     },
     answer="3",
     shown="y.grad tensor(3.)",
@@ -65,17 +72,18 @@ prediction(
 
 prediction(
     "05.d",
-    """`a` requires grad. `b` is such a tensor times 0.01, `c` is `.to(float32)` of one, and `d` is
-    `.to(float64)` of one. Which of them have a `.grad` after `backward()`?""",
+    """`a` requires grad. `b` is such a tensor times 0.01, `c` is such a tensor after
+    `.to(float32)`, and `d` after `.to(float64)`. Which of them have a `.grad` after
+    `backward()`?""",
     {
-        "all four": """All four require grad, and the gradient with respect to each of them is
-        computed. But that is not what decides.""",
-        "only a": """`a` has one. But look at what `.to(float32)` has to do with numbers that are
-        float32 already.""",
+        "all four": """All four require grad, and backward does compute the gradient of each. But
+        whether it is kept depends on something else.""",
+        "only a": """`a` does. But what does `.to(float32)` have to do with numbers that are float32
+        already?""",
         "a and c": """`b` and `d` are results of operations. `c` is not: there was nothing to
-        convert, so `.to` gave back the tensor itself.""",
-        "a, c and d": """`d` has the same numbers as `a`. But to make float64 of float32 is an
-        operation, and it is recorded.""",
+        convert, so `.to` returned the leaf itself.""",
+        "a, c and d": """`d` has the same numbers as `a`. But converting float32 to float64 is an
+        operation, which is recorded, and `d` is its result.""",
     },
     answer="a and c",
     shown="filled:  a, c",
@@ -87,8 +95,8 @@ prediction(
     "Whose gradient is filled",
     difficulty=1,
     minutes=6,
-    hint="""For each tensor three questions, in this order. Did it require grad when it was used?
-    Is it a leaf, or does it retain? Does a path lead from `loss` to it?""",
+    hint="""Ask three questions about each tensor, in this order. Did it require grad when it was
+    used? Is it a leaf, or does it retain its gradient? Does a path lead from `loss` to it?""",
     solution="""
         filled_after = {
             "a": True,
@@ -100,17 +108,17 @@ prediction(
             "loss": False,
         }
     """,
-    right="You have said it before the run, from the lines alone.",
+    right="You have told all seven from the lines alone, before anything ran.",
 )
 def check_filled(filled_after):
     says = {
         "a": "`a` is a leaf that requires grad, and `d` is computed from it.",
-        "b": "When `d` was computed, `b` did not require grad: the flag comes too late.",
-        "c": "`e` retains its gradient, and the gradient goes on from `e` to its leaf, `c`.",
-        "d": "`d` is not a leaf: its gradient passes by on the way to `a`.",
-        "e": "`e` is not a leaf, but `retain_grad` asked for it before the backward pass.",
-        "f": "`f` is a leaf that requires grad. But no edge leads from `loss` to `f`.",
-        "loss": "Backward begins with 1 at `loss`. That 1 is not kept: `loss` is not a leaf.",
+        "b": "When `d` was computed, `b` did not require grad, so the flag comes too late.",
+        "c": "`e` keeps its gradient, but it passes it on as well, to its leaf, `c`.",
+        "d": "`d` is not a leaf, so its gradient passes through on the way to `a` and is not kept.",
+        "e": "`e` is not a leaf, but `retain_grad()` was called on it before the backward pass.",
+        "f": "`f` is a leaf that requires grad, but only `other` uses it, not `loss`.",
+        "loss": "Backward starts with 1 at `loss`, but `loss` is not a leaf, so the 1 is not kept.",
     }
     wanted = {"a": True, "b": False, "c": True, "d": False, "e": True, "f": False, "loss": False}
     for name, filled in wanted.items():
@@ -120,15 +128,15 @@ def check_filled(filled_after):
 
 @exercise(
     "05.2",
-    "A weight that an optimizer takes",
+    "A weight that an optimizer accepts",
     difficulty=1,
     minutes=6,
-    hint="First make the values, all of them. The flag comes last.",
+    hint="Compute all the values first, and set the flag last.",
     solution="""
         def small_weight(numbers, factor):
             return (tensor(numbers, dtype=float64) * factor).requires_grad_()
     """,
-    right="`torch.nn.Parameter` around the finished values gives such a leaf, too.",
+    right="`torch.nn.Parameter(values)` does the same: it turns finished values into a leaf.",
 )
 def check_small_weight(small_weight):
     w = small_weight([1.0, 2.0, 3.0], 0.5)
@@ -137,28 +145,28 @@ def check_small_weight(small_weight):
     retains = getattr(w, "retains_grad", False)
     expect(
         w.is_leaf or not retains,
-        "Your weight passes the retaining test, and is not a leaf: the optimizer takes it, but the "
-        "leaf behind it is not trained.",
+        "Your weight retains its gradient, so an optimizer accepts it, but it is not a leaf. The "
+        "steps change a result, and the leaf that it was computed from is never trained.",
     )
     expect(
         w.is_leaf,
-        "Your weight is not a leaf: the tensor with the flag came first, and then an operation "
-        "made another one of it.",
+        "Your weight is not a leaf: the flag was set first, and then an operation computed another "
+        "tensor from the one that has it.",
     )
     kind = str(w.dtype).rpartition(".")[2]
     expect(kind == "float64", f"The dtype of your weight is {kind}, not float64.")
     expect(
         not same(w.tolist(), [1.0, 2.0, 3.0]),
-        "The numbers are not multiplied by the factor.",
+        "Your numbers are not multiplied by the factor.",
     )
     expect(
         same(w.tolist(), [0.5, 1.0, 1.5]),
-        "[1, 2, 3] times 0.5 is [0.5, 1, 1.5], and yours differs.",
+        "[1, 2, 3] times 0.5 is [0.5, 1, 1.5], but your weight is something else.",
     )
     (w * w).sum().backward()
     expect(same(w.grad, [1.0, 2.0, 3.0]), "The gradient of `(w * w).sum()` is 2 · w.")
     whole = small_weight([2, 4], 0.25)
-    expect(same(whole.tolist(), [0.5, 1.0]), "Integers in the list must do as well.")
+    expect(same(whole.tolist(), [0.5, 1.0]), "A list of integers should work as well.")
 
 
 @exercise(
@@ -166,8 +174,8 @@ def check_small_weight(small_weight):
     "The gradient of any tensor",
     difficulty=2,
     minutes=10,
-    hint="""Before the backward pass: empty `.grad` of each tensor, and let those that require grad
-    retain it. On a leaf `retain_grad` does nothing.""",
+    hint="""Do two things before the backward pass: set the `.grad` of each tensor to None, and call
+    `retain_grad()` on those that require grad. On a leaf, it does nothing.""",
     solution="""
         def gradients(z, *tensors):
             for t in tensors:
@@ -177,7 +185,7 @@ def check_small_weight(small_weight):
             z.backward()
             return [t.grad for t in tensors]
     """,
-    right="`torch.autograd.grad` does this without touching `.grad`; chapter 13 builds it.",
+    right="`torch.autograd.grad` does this without touching any `.grad`. Chapter 13 builds it.",
 )
 def check_gradients(gradients):
     library = yours()
@@ -197,35 +205,42 @@ def check_gradients(gradients):
     with (
         error_means(
             "can't retain_grad",
-            "`retain_grad` of a tensor that does not require grad is an error. Its gradient "
-            "is None.",
+            "`retain_grad()` raises for a tensor that does not require grad. Such a tensor gets no "
+            "gradient, so return None for it.",
         ),
         error_means("to be a torch.Tensor", UNKNOWN),
     ):
         got = gradients(z, x, y, z, k, other, assigned, earlier)
-    expect(isinstance(got, list | tuple) and len(got) == 7, "Return a list, in the order given.")
-    expect(same(got[0], 20.0), "With `x = 2`, `y = x * x`, `z = 5 · y` the gradient of `x` is 20.")
+    expect(
+        isinstance(got, list | tuple) and len(got) == 7, "Return a list with one entry per tensor."
+    )
+    expect(same(got[0], 20.0), "With `x = 2`, `y = x * x`, `z = 5 · y`, the gradient of `x` is 20.")
     if got[1] is None and y.retains_grad:
-        raise Mistake("`y.grad` is None: your `retain_grad` comes too late, after backward.")
-    expect(got[1] is not None, "`y` is not a leaf: its gradient passes by, and yours is None.")
-    expect(same(got[1], 5.0), "With `z = 5 · y` the gradient of `y` is 5.")
+        raise Mistake("`y.grad` is None: you call `retain_grad()` too late, after backward.")
+    expect(
+        got[1] is not None,
+        "`y` is not a leaf, so its gradient passes through unless it is kept. Yours is None.",
+    )
+    expect(same(got[1], 5.0), "With `z = 5 · y`, the gradient of `y` is 5.")
     expect(same(got[2], 1.0), "`z` with respect to itself is 1, and `z` is not a leaf either.")
-    expect(got[3] is None, "`k` does not require grad: its gradient is None.")
+    expect(got[3] is None, "`k` does not require grad, so its gradient is None.")
     expect(
         got[4] is None,
         "`z` does not depend on `other`, a leaf. What you return is from an earlier backward pass.",
     )
     expect(
         got[5] is None,
-        "A tensor without requires_grad gets no gradient, and yours returns the one that somebody "
-        "had assigned. Empty `.grad` of every tensor.",
+        "A tensor that does not require grad gets no gradient, but yours returns the one that "
+        "somebody had assigned. Set `.grad` to None for every tensor.",
     )
     expect(
         got[6] is None,
-        "`z` does not depend on the last tensor. The last one retains, and what you return is the "
-        "gradient of an earlier pass.",
+        "`z` does not depend on the last tensor, which has retained a gradient from an earlier "
+        "pass. That is the one you return.",
     )
-    expect(len(runs) == 1, "Yours goes backward more than once. One pass fills them all.")
+    expect(
+        len(runs) == 1, "Yours calls `backward()` more than once, although one pass fills them all."
+    )
 
 
 @exercise(
@@ -233,21 +248,20 @@ def check_gradients(gradients):
     "Why is it None?",
     difficulty=3,
     minutes=12,
-    hint="""The checklist, line by line. `gradient_edge(t)` says where a gradient of `t` goes, and
-    `count_dependencies` finds all the nodes behind `loss`. That works for leaves and for retaining
-    tensors alike.""",
+    hint="""Follow the checklist, line by line. For a leaf, `is_reached` is the last question. A
+    result that retains its gradient gets it if its own node, `t.grad_fn`, is in the graph of
+    `loss`, and `nodes_of(loss)` lists that graph.""",
     solution="""
         def why_none(t, loss):
             if not t.requires_grad:
                 return "flag"
             if not t.is_leaf and not t.retains_grad:
                 return "leaf"
-            node, _ = gradient_edge(t)
-            return "" if node in count_dependencies([gradient_edge(loss)]) else "path"
+            reached = is_reached(t, loss) if t.is_leaf else t.grad_fn in nodes_of(loss)
+            return "" if reached else "path"
     """,
-    right="""Try it on the four weights: `{name: why_none(w, losses[name]) for name, w in
-    weights.items()}`. With PyTorch's own tensors it works as well, if you find the nodes by
-    `next_functions`.""",
+    right="""Now try it on a real module: `for name, p in model.named_parameters()`, with a loss
+    that the model has just computed. It works in PyTorch as well.""",
 )
 def check_why_none(why_none):
     library = yours()
@@ -261,10 +275,15 @@ def check_why_none(why_none):
     expect(why_none(x, loss) == "", 'For a leaf that the loss was computed from, return "".')
     expect(
         x._grad is None,
-        "Yours runs a backward pass. Say it beforehand: the graph is there.",
+        "Yours runs a backward pass. The graph is there already, so you can tell before.",
     )
-    expect(why_none(k, loss) == "flag", 'A constant does not require grad: "flag".')
-    expect(why_none(y, loss) == "leaf", '`y = x * k` is not a leaf and does not retain: "leaf".')
+    expect(
+        why_none(k, loss) == "flag", 'A constant does not require grad, so the answer is "flag".'
+    )
+    expect(
+        why_none(y, loss) == "leaf",
+        '`y = x * k` is not a leaf and does not retain its gradient: "leaf".',
+    )
     expect(
         why_none(unused, loss) == "path",
         "A leaf requires grad, but the loss does not use it: the answer is `path`.",
@@ -277,21 +296,21 @@ def check_why_none(why_none):
     got = why_none(kept, loss)
     expect(
         got != "leaf",
-        "`kept` is not a leaf, as yours says. It retains its gradient, so nothing is wrong. "
-        "Ask `retains_grad` before you call it `leaf`.",
+        "`kept` is not a leaf, as yours says. But it retains its gradient, so it will be filled. "
+        "Ask `retains_grad` before you answer `leaf`.",
     )
     expect(
         got == "",
-        "Yours looks for a tensor that retains its gradient only among the leaves. It has a node, "
-        "and the graph of the loss holds that node.",
+        "Yours looks for a tensor that retains its gradient only among the leaves. But it is a "
+        "result: see whether its node is in the graph of the loss.",
     )
     try:
         got = why_none(unused, library.tensor(4.0))
     except AttributeError:
         raise Mistake(
-            "A loss that was cut off has no `grad_fn`, and no path at all: the answer is `path`."
+            "A loss that was cut off does not have a `grad_fn`, so no path at all: return `path`."
         ) from None
-    expect(got == "path", "A loss without a graph leads nowhere: the answer is `path`.")
+    expect(got == "path", "A loss without a graph leads nowhere, so the answer is `path`.")
     late = x * 3.0
     late.retain_grad()
     expect(
@@ -300,8 +319,8 @@ def check_why_none(why_none):
     )
     expect(
         x._grad is None,
-        "Yours ran a backward pass and put back what it filled in `t`. But the pass reached other "
-        "leaves, too. Ask the graph.",
+        "Yours runs a backward pass and restores the `.grad` of `t`. But the pass has filled other "
+        "leaves as well. Look at the graph instead.",
     )
 
 
@@ -310,9 +329,9 @@ def check_why_none(why_none):
     "On an empty page: retain_grad",
     difficulty=2,
     minutes=12,
-    hint="""Keep weak references, `weakref.ref(t)`, in a list. In `passing`, look for those whose
-    tensor is still there and was made by this `node`: `t.grad_fn is node`. `t.output_nr` says
-    which of `grads` belongs to it.""",
+    hint="""Keep weak references, `weakref.ref(t)`, in a list. In `passing`, go through the list and
+    look for a tensor that is still there and that this `node` has computed: `t.grad_fn is
+    node`.""",
     solution="""
         class Keeper:
             def __init__(self):
@@ -327,10 +346,10 @@ def check_why_none(why_none):
             def passing(self, node, grads):
                 for reference in self.references:
                     t = reference()
-                    if t is not None and t.grad_fn is node and grads[t.output_nr] is not None:
-                        t.grad = grads[t.output_nr]
+                    if t is not None and t.grad_fn is node:
+                        t.grad = grads[0]
     """,
-    right="That is the whole of `retain_grad`: a weak reference and a look at what passes by.",
+    right="That is all of `retain_grad`: a weak reference, and a look at each node that runs.",
     partly=True,
 )
 def check_keeper(keeper_class):
@@ -350,37 +369,26 @@ def check_keeper(keeper_class):
     y = x * x
     z = y + (y + y)
     made.keep(y)
-    expect(not y.retains_grad, "That is the `retain_grad` of your library. Write it anew.")
+    expect(not y.retains_grad, "That is the `retain_grad` of your library. Write a new one.")
     run(z)
-    expect(y._grad is not None, "`y` was to be kept, and `y.grad` is None after the pass.")
+    expect(y._grad is not None, "`y` was handed to `keep`, but `y.grad` is None after the pass.")
     expect(
         not same(y._grad, 18.0),
-        "`y.grad` is 18: that arrives at another node. Fill it only where the node of `y` runs.",
+        "`y.grad` is 18, which is what another node receives. Fill it when the node of `y` runs.",
     )
-    expect(same(y._grad, 3.0), "With `z = y + (y + y)` the gradient of `y` is 3.")
-    check_outputs(made, tensor, run)
+    expect(same(y._grad, 3.0), "With `z = y + (y + y)`, the gradient of `y` is 3.")
     try:
         made.keep(x)
     except AttributeError:
-        raise Mistake("`keep` of a leaf: a leaf has no node. There is nothing to do.") from None
+        raise Mistake(
+            "`keep` of a leaf fails, since a leaf does not have a node. Let it do nothing."
+        ) from None
     expect(
         refuses(lambda: made.keep(tensor(1.0))),
-        "`keep` of a tensor that does not require grad: raise RuntimeError.",
+        "`keep` of a tensor that does not require grad should raise a RuntimeError.",
     )
     check_lifetime(made, tensor)
     check_several(made, tensor, run)
-
-
-def check_outputs(keeper, tensor, run):
-    """Check the gradient that is kept for the second of two outputs of a node."""
-    left, right = tensor([2.0, 5.0], requires_grad=True).unbind()
-    keeper.keep(right)
-    run(left * right)
-    expect(
-        same(right._grad, 2.0),
-        "With `left, right = pair.unbind()` one node has two outputs. Which output the tensor is, "
-        "says `output_nr`.",
-    )
 
 
 def check_lifetime(keeper, tensor):
@@ -391,26 +399,31 @@ def check_lifetime(keeper, tensor):
         keeper.keep(y)
         gone, leaf_gone = weakref.ref(y), weakref.ref(x)
         del x, y
-        expect(gone() is None, "Yours keeps a tensor alive that nobody has a name for any more.")
+        expect(gone() is None, "Yours keeps a tensor alive that nobody else refers to any more.")
         expect(
             leaf_gone() is None,
             "Yours holds the node of a tensor that is gone. A node holds its leaves and what it "
-            "has saved, so none of them can go.",
+            "has saved, so none of that can be freed.",
         )
 
 
 def check_several(keeper, tensor, run):
-    """Check tensors that are freed before the pass, and two outputs of one node."""
-    left, right = tensor([2.0, 5.0], requires_grad=True).unbind()
-    keeper.keep(left)
-    keeper.keep(right)
+    """Check a tensor that is freed before the pass, and two tensors of one graph."""
+    x = tensor(2.0, requires_grad=True)
+    y = x * x
+    w = y * 5.0
+    keeper.keep(y)
+    keeper.keep(w)
+    z = w * 3.0
+    del w
     try:
-        run(left * right)
+        run(z)
     except AttributeError:
         raise Mistake(
-            "A tensor that was kept may be gone when its node runs: its weak reference gives None."
+            "A tensor that was kept may be gone when its node runs, and then its weak reference "
+            "gives None."
         ) from None
     expect(
-        left._grad is not None and right._grad is not None and same(left._grad, 5.0),
-        "Both outputs of one node were handed to `keep`, and one of them is forgotten.",
+        y._grad is not None and same(y._grad, 15.0),
+        "Two tensors of one graph were handed to `keep`, and yours forgets one of them.",
     )

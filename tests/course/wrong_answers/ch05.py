@@ -4,15 +4,15 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "05.1": {
-        "passes by": {'"d": False': '"d": True'},
+        "passes through on the way to `a`": {'"d": False': '"d": True'},
         "the flag comes too late": {'"b": False': '"b": True'},
-        "asked for it before": {'"e": True': '"e": False'},
-        "no edge leads from `loss` to `f`": {'"f": False': '"f": True'},
-        "goes on from `e`": {'"c": True': '"c": False'},
-        "begins with 1": {'"loss": False': '"loss": True'},
+        "was called on it before": {'"e": True': '"e": False'},
+        "only `other` uses it": {'"f": False': '"f": True'},
+        "it passes it on as well": {'"c": True': '"c": False'},
+        "starts with 1": {'"loss": False': '"loss": True'},
     },
     "05.2": {
-        "is not a leaf": """
+        "the flag was set first": """
             def small_weight(numbers, factor):
                 return tensor(numbers, dtype=float64, requires_grad=True) * factor
         """,
@@ -21,7 +21,7 @@ WRONG: WrongAnswers = {
                 return tensor(numbers).to(float64) * factor
         """,
         "float32": {"tensor(numbers, dtype=float64) * factor": "tensor(numbers) * factor"},
-        "passes the retaining test, and is not a leaf": """
+        "retains its gradient, so an optimizer accepts it": """
             def small_weight(numbers, factor):
                 w = tensor(numbers, dtype=float64, requires_grad=True) * factor
                 w.retain_grad()
@@ -38,7 +38,7 @@ WRONG: WrongAnswers = {
         },
     },
     "05.3": {
-        "comes too late": """
+        "too late, after backward": """
             def gradients(z, *tensors):
                 z.backward()
                 for t in tensors:
@@ -46,12 +46,11 @@ WRONG: WrongAnswers = {
                         t.retain_grad()
                 return [t.grad for t in tensors]
         """,
-        "passes by": {
-            "        if t.requires_grad:\n"
-            "            t.retain_grad()\n": "",
+        "passes through unless it is kept": {
+            "        if t.requires_grad:\n            t.retain_grad()\n": "",
             "return [t.grad for t in tensors]": "return [t._grad for t in tensors]",
         },
-        "of a tensor that does not require grad": {
+        "so return None for it": {
             "if t.requires_grad:\n            t.retain_grad()": "t.retain_grad()",
         },
         "more than once": """
@@ -66,7 +65,7 @@ WRONG: WrongAnswers = {
                 return found
         """,
         "from an earlier backward pass": {"        t.grad = None\n": ""},
-        "The last one retains": """
+        "has retained a gradient from an earlier": """
             def gradients(z, *tensors):
                 for t in tensors:
                     if t.is_leaf:
@@ -97,7 +96,7 @@ WRONG: WrongAnswers = {
                 loss.backward()
                 return "" if t.grad is not None else "path"
         """,
-        "and put back what it filled": """
+        "restores the `.grad` of `t`": """
             def why_none(t, loss):
                 if not t.requires_grad:
                     return "flag"
@@ -109,18 +108,16 @@ WRONG: WrongAnswers = {
                 filled, t.grad = t.grad is not None, before
                 return "" if filled else "path"
         """,
-        "It retains its gradient": {"if not t.is_leaf and not t.retains_grad": "if not t.is_leaf"},
+        "But it retains its gradient": {
+            "if not t.is_leaf and not t.retains_grad": "if not t.is_leaf"
+        },
         "only among the leaves": {
-            "node, _ = gradient_edge(t)\n"
-            '    return "" if node in count_dependencies([gradient_edge(loss)]) else "path"': (
-                'return "" if is_reached(t, loss) else "path"'
+            "reached = is_reached(t, loss) if t.is_leaf else t.grad_fn in nodes_of(loss)": (
+                "reached = is_reached(t, loss)"
             ),
         },
         "`in` compares numbers": {
-            "node, _ = gradient_edge(t)\n"
-            '    return "" if node in count_dependencies([gradient_edge(loss)]) else "path"': (
-                'return "" if t in ends_of(loss) else "path"'
-            ),
+            "is_reached(t, loss) if t.is_leaf": "t in ends_of(loss) if t.is_leaf",
         },
         "the loss does not use it": """
             def why_none(t, loss):
@@ -137,7 +134,7 @@ WRONG: WrongAnswers = {
                 ahead = [loss.grad_fn]
                 while ahead:
                     node = ahead.pop()
-                    if node is gradient_edge(t)[0]:
+                    if getattr(node, "variable", 0) is t or t.grad_fn and node is t.grad_fn:
                         return ""
                     ahead += [each for each, _ in node.next_functions if each is not None]
                 return "path"
@@ -158,15 +155,8 @@ WRONG: WrongAnswers = {
                 def passing(self, node, grads):
                     for t in self.tensors:
                         if t.grad_fn is node:
-                            t.grad = grads[t.output_nr]
+                            t.grad = grads[0]
         """,
-        "Which output": {
-            "if t is not None and t.grad_fn is node and grads[t.output_nr] is not None:\n"
-            "                t.grad = grads[t.output_nr]": (
-                "if t is not None and t.grad_fn is node:\n"
-                "                t.grad = grads[0]"
-            ),
-        },
         "does not require grad": """
             class Keeper:
                 def __init__(self):
@@ -179,9 +169,9 @@ WRONG: WrongAnswers = {
                     for reference in self.references:
                         t = reference()
                         if t is not None and t.grad_fn is node:
-                            t.grad = grads[t.output_nr]
+                            t.grad = grads[0]
         """,
-        "has no node": """
+        "does not have a node": """
             class Keeper:
                 def keep(self, t):
                     if not t.requires_grad:
@@ -191,30 +181,24 @@ WRONG: WrongAnswers = {
                 def passing(self, node, grads):
                     t = getattr(node, "kept", lambda: None)()
                     if t is not None:
-                        t.grad = grads[t.output_nr]
+                        t.grad = grads[0]
         """,
-        "another node": {
-            "if t is not None and t.grad_fn is node and grads[t.output_nr] is not None:\n"
-            "                t.grad = grads[t.output_nr]": (
-                "if t is not None:\n"
-                "                t.grad = grads[0]"
-            ),
-        },
-        "one of them is forgotten": """
+        "another node": {"if t is not None and t.grad_fn is node:": "if t is not None:"},
+        "is None after the pass": {"t.grad = grads[0]": "t.kept = grads[0]"},
+        "forgets one of them": """
             class Keeper:
-                def __init__(self):
-                    self.by_node = weakref.WeakKeyDictionary()
+                reference = staticmethod(lambda: None)
 
                 def keep(self, t):
                     if not t.requires_grad:
                         raise RuntimeError("this tensor gets no gradient")
                     if not t.is_leaf:
-                        self.by_node[t.grad_fn] = weakref.ref(t)
+                        self.reference = weakref.ref(t)
 
                 def passing(self, node, grads):
-                    t = self.by_node.get(node, lambda: None)()
-                    if t is not None:
-                        t.grad = grads[t.output_nr]
+                    t = self.reference()
+                    if t is not None and t.grad_fn is node:
+                        t.grad = grads[0]
         """,
         "Yours holds the node": """
             class Keeper:
@@ -225,20 +209,14 @@ WRONG: WrongAnswers = {
                     if not t.requires_grad:
                         raise RuntimeError("this tensor gets no gradient")
                     if not t.is_leaf:
-                        numbers = self.by_node.setdefault(t.grad_fn, {})
-                        numbers[t.output_nr] = weakref.ref(t)
+                        self.by_node[t.grad_fn] = weakref.ref(t)
 
                 def passing(self, node, grads):
-                    for number, reference in self.by_node.get(node, {}).items():
-                        t = reference()
-                        if t is not None:
-                            t.grad = grads[number]
+                    t = self.by_node.get(node, lambda: None)()
+                    if t is not None:
+                        t.grad = grads[0]
         """,
-        "may be gone": {
-            "if t is not None and t.grad_fn is node and grads[t.output_nr] is not None:": (
-                "if t.grad_fn is node:"
-            ),
-        },
+        "may be gone": {"if t is not None and t.grad_fn is node:": "if t.grad_fn is node:"},
         "of your library": """
             class Keeper:
                 def keep(self, t):
