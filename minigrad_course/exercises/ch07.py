@@ -393,7 +393,7 @@ def check_momentum_step(momentum_step):
         def my_new_sum(held, grad):
             if held is None:
                 return new_tensor(grad._data.copy())
-            np.add(held._data, grad._data, out=held._data)
+            np.add(held._data, grad._data, out=as_array(held))
             return held
     """,
     right="The library does the same, and its copy has the leaf's layout in memory as well.",

@@ -138,7 +138,7 @@ WRONG: WrongAnswers = {
         """,
         "shares its memory": {"return new_tensor(grad._data.copy())": "return grad"},
         "a new array": {
-            "np.add(held._data, grad._data, out=held._data)": (
+            "np.add(held._data, grad._data, out=as_array(held))": (
                 "held._data = held._data + grad._data"
             ),
         },
