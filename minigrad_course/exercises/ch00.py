@@ -11,9 +11,11 @@ prediction(
     "00.a",
     "`x` is 5. What is `x.grad` now?",
     {
-        "tensor(0.6000)": "That is the gradient of `log(x³)` alone; `√(x²)` depends on `x`, too.",
-        "tensor(1.)": "That is the gradient of `√(x²)` alone; `log(x³)` depends on `x`, too.",
-        "tensor(1.6000)": "At 5, `log(x³)` has the gradient 0.6 and `√(x²)` has 1; `z` is "
+        "tensor(0.6000)": "That is the gradient of `log(x³)` alone, but `√(x²)` depends on "
+        "`x` as well.",
+        "tensor(1.)": "That is the gradient of `√(x²)` alone, but `log(x³)` depends on `x` as "
+        "well.",
+        "tensor(1.6000)": "At 5, `log(x³)` has the gradient 0.6 and `√(x²)` has 1, and `z` is "
         "their sum.",
     },
     answer="tensor(1.6000)",
@@ -23,11 +25,11 @@ prediction(
     "00.b",
     "`y` is 125, and `z` contains `log(y)`, whose gradient there is 1/125. What is `y.grad`?",
     {
-        "tensor(0.0080)": "The number is right: `backward()` computed it and used it, but did "
-        "not keep it.",
-        "None": "The gradient was computed on the way to `x`, and not kept. A tensor that an "
-        "operation made keeps its gradient only if you ask for it before.",
-        "tensor(0.)": "A zero would say that `z` does not depend on `y`.",
+        "tensor(0.0080)": "The number is right. `backward()` computed it and used it, but did it "
+        "also keep it?",
+        "None": "The gradient was computed on the way to `x`, but not kept. The result of an "
+        "operation keeps its gradient only if you ask for it in advance.",
+        "tensor(0.)": "A zero would mean that `z` does not depend on `y`, but it does.",
     },
     answer="None",
 )
@@ -36,11 +38,12 @@ prediction(
     "00.c",
     "You call `z.backward()` a second time. What does it do?",
     {
-        "nothing: `x.grad` is 1.6 already": "`backward()` does not look at what `x.grad` holds; "
-        "it would add to it.",
-        "it adds 1.6, and `x.grad` is 3.2": "It would, if the first call had not freed what the "
-        "operations had saved.",
-        "it raises an error": "The operations have freed what they need to compute gradients.",
+        "nothing: `x.grad` is 1.6 already": "`backward()` does not check whether `x.grad` holds a "
+        "number already.",
+        "it adds 1.6, and `x.grad` is 3.2": "`backward()` does add to `.grad`. But does it still "
+        "have everything it needs?",
+        "it raises an error": "The first call has freed what the operations had saved to "
+        "compute their gradients.",
     },
     answer="it raises an error",
     shown="RuntimeError",
@@ -50,10 +53,11 @@ prediction(
     "00.d",
     "`x.grad` is still 1.6. Now `u = x + 1`, then `u.backward()` twice. What is `x.grad` then?",
     {
-        "there is an error, as before": "The error comes when something saved is gone. For the "
-        "gradient of `x + 1` nothing has to be saved.",
-        "tensor(1.)": "That is the gradient of `x + 1`. `backward()` adds it to what is there.",
-        "tensor(2.6000)": "Both calls add, the second one as well.",
+        "there is an error, as before": "The error is raised if something saved is gone. What "
+        "would have to be saved for the gradient of `x + 1`?",
+        "tensor(1.)": "That is the gradient of `x + 1`, but `backward()` does not start from "
+        "0: it adds to what is there.",
+        "tensor(2.6000)": "You have added 1 once, but there are two calls.",
         "tensor(3.6000)": "Each call adds the gradient 1 to the 1.6 that was there.",
     },
     answer="tensor(3.6000)",
@@ -64,11 +68,12 @@ prediction(
     "`weight` is a tensor with `requires_grad=True` times 0.1. After `weight.sum().backward()`, "
     "what is `weight.grad`?",
     {
-        "tensor([1., 1.])": "That is the gradient with respect to `weight`. It is passed on, but "
-        "not kept.",
-        "tensor([0.1000, 0.1000])": "That is the gradient of the tensor that `* 0.1` multiplies, "
-        "and no variable holds that one.",
-        "None": "`weight` is the product, and not the tensor that asked for gradients.",
+        "tensor([1., 1.])": "That is the gradient at `weight`, but it is only passed on, as it was "
+        "at `y`.",
+        "tensor([0.1000, 0.1000])": "That is the gradient at the tensor that `* 0.1` "
+        "multiplies. Is that tensor `weight`?",
+        "None": "`weight` is the product, and not the tensor that was created with "
+        "`requires_grad=True`.",
     },
     answer="None",
     shown="True None",
@@ -80,15 +85,23 @@ prediction(
     "Read a drawing",
     difficulty=1,
     minutes=2,
-    hint="Count how often `p` stands on the right of the last line. Each use is an arrow.",
+    hint="Count how often `p` appears on the right-hand side of the last line. Each use is an "
+    "arrow.",
     solution="arrows = 2",
-    right="One arrow for each use, and along each of them a gradient will come back.",
+    right="There is one arrow for each use, and a gradient will come back along each of them.",
 )
 def check_arrows(arrows: object) -> None:
-    expect(type(arrows) is int, "The answer is a whole number, such as `arrows = 7`.")
-    expect(arrows != 1, "You counted the box. An arrow is a use, and `p` is used more than once.")
-    expect(arrows != 3, "You counted the arrow of `q` or the one between the operations as well.")
-    expect(arrows == 2, "Look for `p` on the right of `r = p * q + p`; each use is an arrow.")
+    expect(type(arrows) is int, "The answer should be a whole number, such as `arrows = 7`.")
+    expect(
+        arrows != 1,
+        "You may have counted boxes. An arrow is a use, and `p` is used more than once.",
+    )
+    expect(
+        arrows != 3, "You have also counted the arrow of `q`, or the one between the operations."
+    )
+    expect(
+        arrows == 2, "Look for `p` on the right-hand side of `r = p * q + p`: each use is an arrow."
+    )
 
 
 def answer_for(answer: Callable[[float], Any], at: float) -> Any:
@@ -102,7 +115,7 @@ def answer_for(answer: Callable[[float], Any], at: float) -> Any:
     except TypeError as error:
         if "Tensor" not in str(error):
             raise
-        raise Mistake("`x` is a plain number, and no tensor. Write √w as `w**0.5`.") from None
+        raise Mistake("`x` is a plain number, not a tensor. Write √w as `w**0.5`.") from None
 
 
 @exercise(
@@ -110,8 +123,8 @@ def answer_for(answer: Callable[[float], Any], at: float) -> Any:
     "1.6 by hand",
     difficulty=1,
     minutes=8,
-    hint="Two factors on the path through `y`: `1 / y` and `3 * x**2`. Two on the one through `w`. "
-    "Multiply along each path, and return the sum of the two.",
+    hint="The path through `y` has the factors `1 / y` and `3 * x**2`, and the one through `w` has "
+    "two as well. Multiply along each path, and return the sum of the two products.",
     solution="""
         def gradient_by_hand(x):
             y, w = x**3, x**2
@@ -119,40 +132,126 @@ def answer_for(answer: Callable[[float], Any], at: float) -> Any:
             through_w = 1 / (2 * w**0.5) * 2 * x
             return through_y + through_w
     """,
-    right="Multiply along a path, add over paths: `backward()` does no more than that.",
+    right="Multiply along each path and add over the paths: that is all `backward()` does.",
 )
 def check_gradient_by_hand(gradient_by_hand: Callable[[float], Any]) -> None:
     names = getattr(getattr(gradient_by_hand, "__code__", None), "co_names", ())
     expect(
         not {"backward", "autograd"} & {*names},
-        "You let the library do it. Multiply the four factors.",
+        "You let the library do the work. Multiply the four factors yourself.",
     )
     for at in (5.0, 2.0, 0.5):
         x = torch.tensor(at, dtype=torch.float64, requires_grad=True)
         (torch.log(x**3) + torch.sqrt(x**2)).backward()
         assert x.grad is not None
         wanted, got = x.grad.item(), answer_for(gradient_by_hand, at)
-        expect(got is not None, "Your function gives None. Do not print the result: return it.")
-        expect(isinstance(got, float | int), f"Return a number, not `{type(got).__name__}`.")
+        expect(
+            got is not None,
+            "Your function returns None. If it prints the result, let it return it instead.",
+        )
+        expect(
+            isinstance(got, float | int),
+            f"The result should be a number, not `{type(got).__name__}`.",
+        )
         expect(
             not same(got, 3 / at),
-            "That is one path: the path through `w` is missing, or you multiplied the two paths. "
-            "The path through `w` brings 1. Add it.",
+            "Either the path through `w` is missing, or you have multiplied the two paths. "
+            "Through `w` the gradient is 1, which you have to add.",
         )
-        expect(at == 5.0 or not same(got, 1.6), "1.6 is right at 5, and not for every `x`.")
-        expect(not same(got, 1.0), "That is one path; the path through `y` is missing.")
+        expect(at == 5.0 or not same(got, 1.6), "1.6 is right at 5, but not for every `x`.")
+        expect(
+            type(got) is float or float(wanted).is_integer(),
+            f"Your function returns the whole number {got}, but the gradient has a fraction. Leave "
+            "out the rounding.",
+        )
+        expect(not same(got, 1.0), "That is one path, and the path through `y` is missing.")
         slips = {
-            3 / at + at**0.5: "You read `w` as `x`: `sqrt(w)` multiplies by 1/(2√w), at `w`.",
-            3 * at + at**0.5: "Take each rule at its own input: `log(y)` multiplies by 1/y, and "
-            "`sqrt(w)` by 1/(2√w). You took both at `x`.",
-            3 * at + 1: "`log(y)` multiplies by 1/y: take it at `y`, not at `x`.",
-            1 / at**3 + 3 * at**2 + 1 / (2 * at) + 2 * at: "You added the factors of a path.",
+            3 / at + at**0.5: "You have put `x` in for `w`: `sqrt(w)` multiplies by 1/(2√w).",
+            3 * at + at**0.5: "Both rules are taken at `x`. Take each at its own input: `log(y)` "
+            "multiplies by 1/y, and `sqrt(w)` by 1/(2√w).",
+            3 * at + 1: "`log(y)` multiplies by 1/y, so take it at `y`, not at `x`.",
+            1 / at**3
+            + 3 * at**2
+            + 1 / (2 * at)
+            + 2 * at: "You have added the factors of a path. Multiply them.",
+            3 / at + 2: "The rule of `sqrt(w)` is 1/(2√w), and your factor lacks the 2.",
+            3 * at**2: "That is the factor of `x**3` alone, one of the four.",
+            1 / at**3: "That is the factor of `log(y)` alone, one of the four.",
+            2 * at: "That is the factor of `x**2` alone, one of the four.",
+            1 / (2 * at): "That is the factor of `sqrt(w)` alone, one of the four.",
         }
         for slip, message in slips.items():
             expect(not same(got, slip), message)
-        expect(same(got, wanted), f"At {at} `x.grad` is {wanted:.4f}, and yours is {got}.")
+        expect(same(got, wanted), f"At {at}, `x.grad` is {wanted:.4f}, and yours is {got}.")
         expect(
             math.isclose(got, wanted, rel_tol=1e-12),
-            "Nearly, but not to the last digits. That happens if a small step moves `x`, or if a "
-            "library computes in float32. Multiply the four factors.",
+            "Your number is close, but not exact. That happens if a small step moves `x`, or if a "
+            "library computes in float32. Multiply the four factors instead.",
         )
+
+
+class Held:
+    """A leaf for the check of a node: it has a gradient and nothing else."""
+
+    grad: Any = None
+
+
+def call_backward(node: Any) -> Any:
+    """Call `node.backward()`; a second call must not miss anything."""
+    try:
+        return node.backward()
+    except TypeError as error:
+        if "NoneType" not in str(error):
+            raise
+        raise Mistake(
+            "Your `backward` adds None to a number. The gradient may be None before the first "
+            "call, and nothing that you have saved should be needed or freed."
+        ) from None
+
+
+@exercise(
+    "00.3",
+    "The node of a sum",
+    difficulty=1,
+    minutes=5,
+    hint="The gradient of `leaf + k` is 1, so `backward` adds 1.0 to `leaf.grad`, or to 0.0 "
+    "if that is None. It does not need `k`, so there is nothing to save.",
+    solution="""
+        class Plus:
+            def __init__(self, leaf, k):
+                self.leaf = leaf
+
+            def backward(self):
+                self.leaf.grad = (self.leaf.grad or 0.0) + 1.0
+    """,
+    right="Nothing was saved, so nothing can be missing. PyTorch's AddBackward0 saves no tensor "
+    "either.",
+)
+def check_plus(plus: type) -> None:
+    leaf = Held()
+    try:
+        node = plus(leaf, 7.0)
+    except TypeError:
+        raise Mistake("`Plus(leaf, 7.0)` should make a node, so `__init__` takes both.") from None
+    expect(leaf.grad is None, "Making the node has already changed `leaf.grad`.")
+    expect(hasattr(node, "backward"), "`Plus` has no method `backward` yet.")
+    call_backward(node)
+    expect(leaf.grad is not None, "`leaf.grad` is still None after `backward()`.")
+    expect(leaf.grad != 7.0, "You have added `k`. But the gradient of `leaf + k` is 1.")
+    expect(
+        leaf.grad == 1.0, f"After one call, `leaf.grad` should be 1.0, and yours is {leaf.grad}."
+    )
+    call_backward(node)
+    expect(leaf.grad != 1.0, "After two calls, `leaf.grad` is still 1.0. Add to what it holds.")
+    expect(leaf.grad == 2.0, f"After two calls, `leaf.grad` should be 2.0, not {leaf.grad}.")
+    expect(
+        7.0 not in vars(node).values(),
+        "The gradients are right, but your node keeps `k`, which its gradient does not need.",
+    )
+    leaf.grad = 1.6
+    call_backward(node)
+    expect(
+        same(leaf.grad, 2.6),
+        "If `leaf.grad` is 1.6 before the call, it should be 2.6 after it. Does your node "
+        "count its own calls?",
+    )

@@ -11,13 +11,14 @@ from minigrad_course.kernel.reader import yours
 
 prediction(
     "07.a",
-    """In PyTorch: `w` is 1., and `(w * 3.0).backward()` runs three times. What does `w.grad` show
+    """In PyTorch, `w` is 1., and `(w * 3.0).backward()` runs three times. What does `w.grad` show
     after each of them?""",
     {
-        "3., 3., 3.": """That is what assigning would give. It is the gradient of each call
-        alone.""",
-        "3., 6., 9.": """Each call brings 3, and PyTorch adds it to what `.grad` held.""",
-        "3., 9., 27.": """Nothing is multiplied between two calls; each is a pass of its own.""",
+        "3., 3., 3.": """That is the gradient of each call alone, and what you would see if
+        `backward()` replaced what was there.""",
+        "3., 6., 9.": """Each call computes 3, and PyTorch adds it to what `.grad` held.""",
+        "3., 9., 27.": """Factors are multiplied along a path within one pass. Two passes have no
+        path in common.""",
     },
     answer="3., 6., 9.",
     shown="tensor(9.)",
@@ -25,59 +26,105 @@ prediction(
 
 prediction(
     "07.b",
-    """Draft 2 is in place. `x` and `y` are leaves with the value 1. What do `x.grad` and `y.grad`
-    hold after two rounds of `(x + y).backward()`?""",
+    """What does the weight become, which starts at 0, if `zero_grad` comes between `backward` and
+    `step`?""",
     {
-        "2. and 2.": """That is right, and PyTorch's answer: 1 + 1 for each leaf. But whose array
-        does `x.grad` have here?""",
-        "1. and 1.": """That was chapter 06. The draft adds.""",
-        "3. and 3.": """Both names stand for one array. It starts as 1, and each leaf adds its
-        second 1 to it.""",
+        "It stays 0.": """The step finds None in `.grad`, and skips the weight.""",
+        "It swings, as without `zero_grad`.": """It would swing if gradients added up, but here
+        each of them is cleared before the next one arrives. What does the step find?""",
+        "There is an error, because the gradient is None.": """A step has to put up with None, since
+        a model often has weights that a loss does not reach. What does it do with them?""",
+        "3, with one step of delay.": """For that, the step would have to find the gradient of the
+        step before. Is it still there?""",
     },
-    answer="3. and 3.",
-    shown="tensor(3.) tensor(3.)",
+    answer="It stays 0.",
+    shown="forward backward zero_grad step   0.00",
 )
 
 prediction(
     "07.c",
-    """`w` is 2. and the inputs are 1 and 1. So `h` is w · (w · 1 + 1) + 1 = w² + w + 1. What is
-    `w.grad`?""",
+    """`w` is 2., `h0` is 5., and `h1`, which is 2 · 5 + 1, is 11. What does `w.grad` hold after
+    `h2.backward()`?""",
     {
-        "2.": """That is what the use in the first step brings. The last step uses `w`, too.""",
-        "3.": """That is what the use in the last step brings: there `w` multiplies 3. The first
-        step uses `w`, too.""",
-        "5.": """The derivative of w² + w + 1 is 2 · w + 1. The two uses of `w` bring 2 and 3.""",
+        "10.5, the average of both steps": """Gradients that meet are added, and nothing divides
+        them by their number.""",
+        "10.": """That is what arrives from the first time step. The last one uses `w` as well.""",
+        "11.": """That is what arrives from the last time step, where `w` is multiplied by `h1`. But
+        `h1` depends on `w`, too.""",
+        "21.": """The last time step contributes `h1` = 11, and the first one 2 · 5 = 10.""",
     },
-    answer="5.",
-    shown="tensor(7., grad_fn=<AddBackward0>) tensor(5.)",
+    answer="21.",
+    shown="tensor(26., grad_fn=<AddBackward0>) tensor(21.)",
 )
 
 prediction(
     "07.d",
-    """The samples are 1, 2, 3, 4 and 10, and the gradient of their mean loss is 18. Cut into
-    parts of 2, 2 and 1 samples, with each mean divided by 3: is the sum of the gradients 18?""",
+    """The samples are 1, 2, 3, 4 and 10, and the gradient of their mean loss is 18. We cut them
+    into parts of 2, 2 and 1 samples, and divide each mean by 3. Is the sum of the gradients 18?""",
     {
-        "Yes, 18": """It would be with parts of one size. Here the last sample alone makes up a
-        third of the sum, and it is the largest.""",
-        "Less than 18": """The last part has fewer samples, but not less weight: each part counts
-        one third.""",
-        "More than 18": """The sample 10. alone makes up a third instead of a fifth, and its
-        gradient is the largest.""",
+        "Yes, 18": """It would be, with parts of one size. But which share of the sum does the last
+        sample have here?""",
+        "No, it is less.": """The last part has fewer samples, but that does not make it count for
+        less: each part is divided by 3.""",
+        "No, it is more.": """The sample 10. alone makes up a third of the sum instead of a fifth,
+        and its gradient is the largest.""",
     },
-    answer="More than 18",
+    answer="No, it is more.",
     shown="28.33",
 )
 
 prediction(
     "07.e",
-    """`zero_grad(set_to_none=False)` has filled `w.grad` with 0. No backward follows. Does the
+    """The layer in the middle is `ReLU`, `LayerNorm`, `Dropout` or `BatchNorm1d`, in training mode.
+    For which of them do the two parts of 4 compute another gradient than the batch of 8?""",
+    {
+        "None of them, since the parts are weighted by size": """The weights make up for how the
+        loss is averaged. But what if the result for a sample depends on the others in its
+        batch?""",
+        "`BatchNorm1d` only": """It does depend on the batch. But would `Dropout` drop the same
+        elements the second time?""",
+        "`Dropout` and `BatchNorm1d`": """`BatchNorm1d` uses the mean of its batch, and `Dropout`
+        draws new random masks.""",
+        "`LayerNorm` and `BatchNorm1d`": """Both normalize, but `LayerNorm` does it for each sample
+        alone.""",
+    },
+    answer="`Dropout` and `BatchNorm1d`",
+    shown="Dropout             0.0499  0.1066",
+)
+
+prediction(
+    "07.f",
+    """`zero_grad(set_to_none=False)` has filled `w.grad` with 0, and no backward follows. Does the
     optimizer move `w` in the next steps?""",
     {
-        "Yes": """v = 0.9 · v + 0 is not 0 yet, so `w` moves by 0.1 · v.""",
-        "No": """It would not, with None: then `w` is left out. With zeros the velocity goes on.""",
+        "Yes, by less and less": """The velocity becomes 0.9 · v + 0, which is not 0 yet, and `w`
+        moves by 0.1 · v.""",
+        "No, because a gradient of 0 means no change": """That is true of SGD without momentum. Here
+        `w` moves along the velocity, and what has become of that?""",
+        "No, because `w` no longer requires grad": """`requires_grad` tells autograd whether to
+        record. An optimizer looks only at `.grad`.""",
+        "Yes, by 0.1 in each step": """The velocity loses a tenth in each step, since it is
+        multiplied by 0.9.""",
     },
-    answer="Yes",
+    answer="Yes, by less and less",
     shown="zeros: [0.9, 0.81, 0.729",
+)
+
+prediction(
+    "07.g",
+    """`x` and `y` are leaves full of ones. The gradient of `((x + y) ** 2).sum()` is 4 for each
+    element of both. What do they hold after two passes, with the draft that does not copy?""",
+    {
+        "8 and 8": """That is right, and what PyTorch computes for this loss: 4 + 4. But whose array
+        does `x.grad` have in this draft?""",
+        "4 and 4": """That was chapter 06, which overwrites. This draft adds.""",
+        "12 and 12": """Both names refer to one array. It holds 4 after the first pass, and in the
+        second pass each of the leaves adds its 4 to it.""",
+        "8 and 12": """If the two have different numbers, they have different arrays. Are there
+        two?""",
+    },
+    answer="12 and 12",
+    shown="tensor([12., 12., 12.]) tensor([12., 12., 12.])",
 )
 
 
@@ -86,23 +133,28 @@ prediction(
     "A sum until it is cleared",
     difficulty=1,
     minutes=5,
-    hint="""Each backward brings the derivative of its own result: 2 · w = 4 for `w * w`, 3 + 1 for
-    `w * 3.0 + w`. Recording alone brings nothing.""",
+    hint="""Each backward adds the derivative of its own result: 2 · w = 4 for `w * w`, and 3 + 1
+    for `w * 3.0 + w`. A line that only records changes nothing.""",
     solution="""
         after = {1: 4.0, 2: 8.0, 3: 12.0, 4: None, 5: None, 6: 5.0}
     """,
-    right="Only `backward()` and you write to `.grad`.",
+    right="Nobody writes to `.grad` but `backward()` and you.",
 )
 def check_after(after):
-    expect(same(after[1], 4.0), "1: the derivative of w · w at 2 is 2 · 2.")
+    expect(same(after[1], 4.0), "1: The derivative of w · w is 2 · w, and `w` is 2.")
     expect(
         same(after[2], 8.0),
-        "2: a second backward adds to what is there. The graph was kept, so it runs again.",
+        "2: The graph was kept, so a second backward runs, and it adds to what is there.",
     )
-    expect(same(after[3], 12.0), "3: two paths lead to `w`. They bring 3 and 1, on top of the 8.")
-    expect(after[4] is None, "4: `w.grad` is what was assigned: None, not 0.")
-    expect(after[5] is None, "5: this line records only. No backward runs.")
-    expect(same(after[6], 5.0), "6: after None a new sum begins, so the 12 is gone.")
+    expect(
+        same(after[3], 12.0), "3: Two paths lead to `w`. They contribute 3 and 1, on top of the 8."
+    )
+    expect(after[4] is None, "4: `w.grad` is what was assigned, which is None, not 0.")
+    expect(
+        after[5] is None,
+        "5: This line only records, so `w.grad` is still None until a backward runs.",
+    )
+    expect(same(after[6], 5.0), "6: After None a new sum begins, so the 12 is gone.")
 
 
 def squares(w, part):
@@ -123,8 +175,8 @@ def slope(value, samples):
     "A batch in parts",
     difficulty=2,
     minutes=10,
-    hint="""The mean over all samples is the sum of the means over the parts, each times its share
-    of the samples. And a new sum begins with None.""",
+    hint="""The mean over all samples is the sum of the means over the parts, if you multiply each
+    by its share of the samples. A new sum begins where `w.grad` is None.""",
     solution="""
         def in_parts(w, parts, loss):
             count = sum(len(part) for part in parts)
@@ -132,7 +184,7 @@ def slope(value, samples):
             for part in parts:
                 (loss(w, part) * (len(part) / count)).backward()
     """,
-    right="The same holds for sentences of different length: weigh by tokens, not by batches.",
+    right="The same holds for sentences of different length: weight by tokens, not by batches.",
 )
 def check_in_parts(in_parts):
     library = yours()
@@ -147,38 +199,50 @@ def check_in_parts(in_parts):
             return squares(w, part)
 
         in_parts(w, parts, loss)
-        expect(w.grad is not None, "Nothing arrived in `w.grad`.")
+        expect(w.grad is not None, "`w.grad` is None afterwards, so no backward has reached `w`.")
         return w.grad.item(), calls
 
     even = [[1.0, 2.0], [3.0, 4.0]]
     got, calls = left(even)
     want = slope(0.5, [1.0, 2.0, 3.0, 4.0])
     last = slope(0.5, even[1]) / 2
-    expect(not same(got, last), "In `w.grad` is only the last part. Clear once, before the parts.")
+    expect(
+        not same(got, last),
+        "`w.grad` has the gradient of only the last part. Clear it once, before the parts.",
+    )
     expect(
         not same(got, 2 * want),
-        "Two parts of two samples give twice the gradient: their means are not divided.",
+        "With two parts of two samples, your gradient is twice as large as it should be, because "
+        "their means are not divided.",
     )
-    expect(same(got, want), f"With the parts {even} `w.grad` is {got:g}, not {want:g}.")
+    expect(
+        same(got, want),
+        f"With the parts {even}, `w.grad` should be {want:g}, and yours is {got:g}.",
+    )
     expect(
         [size for size, _ in calls] == [2, 2],
-        "One backward for each part: call `loss` with one part at a time.",
+        "There should be one backward for each part, so call `loss` with one part at a time.",
     )
     expect(
         not calls[1][1],
-        "The number is right, but there was one backward at the end, and until then all graphs "
-        "stay in memory. Call `backward()` after each part.",
+        "The number is right, but there was only one backward at the end, so all graphs were in "
+        "memory together. Call `backward()` after each part.",
     )
     uneven = [[1.0, 2.0], [3.0, 4.0], [10.0]]
     got, _ = left(uneven)
     want = slope(0.5, [s for part in uneven for s in part])
     expect(
         same(got, want),
-        f"With the parts {uneven} `w.grad` is {got:g}, not {want:g}: yours counts all parts alike, "
-        "but the last one has half as many samples.",
+        f"With the parts {uneven}, `w.grad` should be {want:g}, and yours is {got:g}: it counts "
+        "all parts alike, although the last one has half as many samples.",
     )
     got, _ = left(even, held=100.0)
-    expect(got < 50, "What `w.grad` held before is still in the sum.")
+    expect(got < 50, "Your sum still includes what `w.grad` held before the call.")
+
+
+def is_close(got, want):
+    """Whether `got` is a number near `want`, as from finite differences."""
+    return isinstance(got, int | float) and abs(got - want) < 0.01 + 0.01 * abs(want)
 
 
 @exercise(
@@ -186,8 +250,8 @@ def check_in_parts(in_parts):
     "For each sample alone",
     difficulty=2,
     minutes=10,
-    hint="""Put the old `w.grad` aside and assign None, so that `backward()` does not write into it.
-    Do the same after each sample.""",
+    hint="""Put the old `w.grad` aside in a variable and assign None, so that `backward()` does not
+    add to the old tensor. Assign None again before each of the other samples.""",
     solution="""
         def for_each(w, samples, loss):
             before = w.grad
@@ -199,7 +263,7 @@ def check_in_parts(in_parts):
             w.grad = before
             return found
     """,
-    right="These are called per-sample gradients: they show which sample pulls how hard.",
+    right="These are called per-sample gradients, and they show how hard each sample pulls.",
 )
 def check_for_each(for_each):
     library = yours()
@@ -212,37 +276,46 @@ def check_for_each(for_each):
     sums = [sum(want[: n + 1]) for n in range(len(want))]
     expect(
         not all(each is got[0] for each in got) or isinstance(got[0], float),
-        "All entries are one tensor, into which `backward()` adds. Take its number with `item()`.",
+        "All entries are one and the same tensor, and `backward()` keeps adding to it. Take its "
+        "number with `item()`.",
     )
-    expect(len(got) == 3, "The list needs one number for each sample.")
+    expect(len(got) == 3, "The list should have one number for each sample.")
     expect(
         not any(isinstance(each, library.Tensor) for each in got),
-        "The list holds tensors. Take their numbers with `item()`.",
+        "The list has tensors in it. Take their numbers with `item()`.",
     )
     expect(
         not all(map(same, got, sums)),
-        "Your numbers are the sums so far. Begin a new sum for each sample.",
+        "Your numbers are the sums of all samples so far. Begin a new sum for each of them.",
     )
     expect(
         held.item() == 7.0,
-        "Backward added into the old tensor of `w.grad`, which somebody may hold. Put it "
-        "aside and assign None.",
+        "Backward added into the tensor that `w.grad` held before the call, and somebody else may "
+        "hold it, too. Put it aside and assign None.",
     )
-    expect(all(map(same, got, want)), f"For the samples {samples} yours gives {got}, not {want}.")
+    expect(
+        all(map(same, got, want)) or not all(map(is_close, got, want)),
+        f"Your numbers are close, but {got} is not {want}. If they come from finite differences, "
+        "call `backward()` instead, which is exact.",
+    )
+    expect(all(map(same, got, want)), f"For the samples {samples}, expected {want}, got {got}.")
     expect(
         w.grad is held or w.grad is None or w.grad.item() != 7.0,
-        "`w.grad` has the right value, but it is a new tensor. Give back the one that was there.",
+        "`w.grad` has the right number, but it is a new tensor. Put back the object that "
+        "was there.",
     )
-    expect(w.grad is held, "Afterwards `w.grad` must hold what it held before.")
+    expect(w.grad is held, "Afterwards `w.grad` must be what it was before the call.")
     w.grad = None
     try:
         got = for_each(w, samples, lambda w, part: squares(w, part) * 3.0)
     except AttributeError:
-        raise Mistake("Before the call `w.grad` may be None, too. Then it has no number.") from None
+        raise Mistake(
+            "`w.grad` may also be None before the call, and None does not have a number."
+        ) from None
     expect(
         all(map(same, got, [3 * each for each in want])),
-        "With another loss, 3 times as large, your numbers should be 3 times as large. Is there "
-        "a formula of its own in yours? Call `loss`, and go backward.",
+        "With a loss that is 3 times as large, your numbers should be 3 times as large. Have you "
+        "written the formula of the loss yourself? Call `loss`, and go backward.",
     )
     expect(w.grad is None, "`w.grad` was None before the call, and should be None afterwards.")
 
@@ -252,8 +325,8 @@ def check_for_each(for_each):
     "A step with momentum",
     difficulty=2,
     minutes=10,
-    hint="""For each weight: if its gradient is None, keep weight and velocity. Otherwise first the
-    velocity, `v = momentum * v + gradient`, then the weight, `w = w - rate * v`.""",
+    hint="""For each weight: if its gradient is None, keep the weight and its velocity. Otherwise
+    compute the velocity first, `v = momentum * v + gradient`, and then `w = w - rate * v`.""",
     solution="""
         def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
             new_weights, new_velocities = [], []
@@ -265,7 +338,7 @@ def check_for_each(for_each):
                 new_velocities.append(v)
             return new_weights, new_velocities
     """,
-    right="`torch.optim.SGD` does the same. (It starts with the first gradient as velocity.)",
+    right="`torch.optim.SGD` does the same, starting with the first gradient as the velocity.",
 )
 def check_momentum_step(momentum_step):
     def step(w, v, gradient):
@@ -275,18 +348,21 @@ def check_momentum_step(momentum_step):
     w, v = step(1.0, 2.0, 0.5)
     expect(
         not same(w, 0.8),
-        "The weight moved by the old velocity. Compute the new velocity first, then the weight.",
+        "The weight moved by the old velocity. Compute the new velocity first, and then "
+        "the weight.",
     )
-    expect(same(v, 2.3), f"With v = 2 and a gradient of 0.5 the new velocity is 2.3, not {v:g}.")
-    expect(same(w, 0.77), f"Then the weight 1 becomes 1 − 0.1 · 2.3 = 0.77, not {w:g}.")
+    expect(
+        same(v, 2.3), f"If v is 2 and the gradient 0.5, the new velocity is 2.3. Yours is {v:g}."
+    )
+    expect(same(w, 0.77), f"A weight of 1 then becomes 1 − 0.1 · 2.3 = 0.77. Yours is {w:g}.")
     expect(
         step(1.0, 2.0, None) == (1.0, 2.0),
-        "Yours treats None as if it were 0. None leaves the weight and its velocity as they are.",
+        "Your step treats None as if it were 0, but None leaves weight and velocity as they are.",
     )
     w, v = step(1.0, 2.0, 0.0)
     expect(
         same(v, 1.8) and same(w, 0.82),
-        "Yours leaves out a gradient of 0. It is a number like others: v becomes 1.8.",
+        "Your step skips a gradient of 0, which is a number like any other: v becomes 1.8.",
     )
     many = momentum_step([1.0, 1.0], [0.0, 0.0], [None, 1.0])
     expect(
@@ -294,12 +370,15 @@ def check_momentum_step(momentum_step):
         "With several weights, return both lists in the order of `weights`.",
     )
     (w,), (v,) = momentum_step([1.0], [2.0], [0.5], 0.5, 0.5)
-    expect(same(v, 1.5) and same(w, 0.25), "Use `rate` and `momentum`, not their usual values.")
+    expect(
+        same(v, 1.5) and same(w, 0.25), "Use `rate` and `momentum` instead of their default values."
+    )
     weights, velocities = [1.0], [2.0]
     momentum_step(weights, velocities, [0.5])
     expect(
         (weights, velocities) == ([1.0], [2.0]),
-        "The numbers are right, but yours has changed the lists that came in. Make new lists.",
+        "The numbers are right, but your step has changed the lists that it was given. "
+        "Make new lists.",
     )
 
 
@@ -308,16 +387,16 @@ def check_momentum_step(momentum_step):
     "`new_sum` on an empty page",
     difficulty=2,
     minutes=8,
-    hint="""Two cases. Without `held`, the result is a new tensor with a copy of the gradient's
-    array. With `held`, add into its array and return `held` itself.""",
+    hint="""If `held` is None, the result is a new tensor with a copy of the gradient's array.
+    Otherwise add into the array of `held`, and return `held` itself.""",
     solution="""
         def my_new_sum(held, grad):
             if held is None:
                 return new_tensor(grad._data.copy())
-            np.add(held._data, grad._data, out=held._data)
+            np.add(held._data, grad._data, out=as_array(held))
             return held
     """,
-    right="The library's does the same. Its copy also has the leaf's layout in memory.",
+    right="The library does the same, and its copy has the leaf's layout in memory as well.",
 )
 def check_my_new_sum(my_new_sum):
     library = yours()
@@ -328,29 +407,33 @@ def check_my_new_sum(my_new_sum):
 def refuse_new_sum(*args):
     """Replacement for the library's `new_sum` while an answer runs."""
     raise Mistake(
-        "That is the `new_sum` of your library, called by you or by `backward()`. Here write the "
-        "addition itself."
+        "Your answer calls the `new_sum` of the library, directly or through `backward()`. Write "
+        "the addition yourself."
     )
 
 
 def check_sums(my_new_sum, library):
     """Check what `my_new_sum` returns and which memory it writes to."""
-    expect(isfunction(my_new_sum), "`my_new_sum` is a function of `held` and `grad`.")
+    expect(isfunction(my_new_sum), "`my_new_sum` should be a function of `held` and `grad`.")
     grad = library.tensor([1.0, 2.0])
     first = my_new_sum(None, grad)
-    expect(isinstance(first, library.Tensor), "The result is a tensor, also when `held` is None.")
     expect(
-        first._data.tolist() == [1.0, 2.0], "The first gradient [1, 2] should be copied as it is."
+        isinstance(first, library.Tensor), "The result should be a tensor, also if `held` is None."
+    )
+    expect(
+        first._data.tolist() == [1.0, 2.0],
+        "If `held` is None, the result should have the numbers of the gradient, [1, 2].",
     )
     expect(
         not np.shares_memory(first._data, grad._data),
-        "The first result shares its memory with `grad`, which may go to another leaf, too.",
+        "Your first result shares its memory with `grad`, and another leaf may receive "
+        "the same one.",
     )
     second = my_new_sum(first, library.tensor([10.0, 20.0]))
-    expect(second is not None, "Yours returns None when there is a `held`. Return it.")
+    expect(second is not None, "Your function returns None if there is a `held`. Return `held`.")
     expect(
         second._data.tolist() != [10.0, 20.0],
-        "Yours overwrites: [1, 2] and then [10, 20] make [11, 22].",
+        "Your function overwrites. After [1, 2] and then [10, 20], the sum is [11, 22].",
     )
     later = library.tensor([5.0, 5.0])
     held = library.tensor([1.0, 1.0])
@@ -358,15 +441,19 @@ def check_sums(my_new_sum, library):
     result = my_new_sum(held, later)
     expect(
         later._data.tolist() == [5.0, 5.0],
-        "Yours has changed the gradient that arrived. Add into the array of `held`.",
+        "Your function has changed the gradient that arrived. Add into the array of "
+        "`held` instead.",
     )
-    expect(result._data.tolist() == [6.0, 6.0], f"[1, 1] and [5, 5] make [6, 6], not {result}.")
+    expect(
+        result._data.tolist() == [6.0, 6.0],
+        f"The sum of [1, 1] and [5, 5] is [6, 6]. Yours is {result}.",
+    )
     expect(
         result is held,
-        "The sum is a new tensor. Return `held` itself, with the sum in it. (`+=` on your tensors "
-        "makes a new one until chapter 11: write with `np.add(…, out=…)`.)",
+        "The sum is right, but it is a new tensor. Return `held` itself, with the sum in it. "
+        "(Until chapter 11, `+=` makes a new tensor, so use `np.add(…, out=…)`.)",
     )
     expect(
         result._data is array and array.tolist() == [6.0, 6.0],
-        "The sum is a new array. Write it into the one that `held` has: `np.add(…, out=…)`.",
+        "The sum is a new array. Write it to the one that `held` has, with `np.add(…, out=…)`.",
     )

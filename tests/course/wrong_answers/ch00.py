@@ -5,7 +5,7 @@ from tests.course.wrong_answers import WrongAnswers
 WRONG: WrongAnswers = {
     "00.1": {
         "An arrow is a use": "arrows = 1",
-        "the arrow of `q`": "arrows = 3",
+        "also counted the arrow of `q`": "arrows = 3",
         "a whole number": "arrows = 2.0",
     },
     "00.2": {
@@ -25,12 +25,12 @@ WRONG: WrongAnswers = {
             def gradient_by_hand(x):
                 return 1 / x * 3 * x**2 + 1
         """,
-        "added the factors of a path": """
+        "have added the factors of a path": """
             def gradient_by_hand(x):
                 y, w = x**3, x**2
                 return (1 / y + 3 * x**2) + (1 / (2 * w**0.5) + 2 * x)
         """,
-        "Take each rule at its own input": """
+        "Both rules are taken at `x`": """
             def gradient_by_hand(x):
                 return 1 / x * 3 * x**2 + 1 / (2 * x**0.5) * 2 * x
         """,
@@ -43,7 +43,7 @@ WRONG: WrongAnswers = {
 
                 return (z(x + h) - z(x - h)) / (2 * h)
         """,
-        "read `w` as `x`": """
+        "put `x` in for `w`": """
             def gradient_by_hand(x):
                 y, w = x**3, x**2
                 return 1 / y * 3 * x**2 + 1 / (2 * x**0.5) * 2 * x
@@ -52,23 +52,48 @@ WRONG: WrongAnswers = {
             def gradient_by_hand(x):
                 return 3 / x + 2 * x / (2 * math.sqrt(x**2))
         """,
-        "a plain number, and no tensor": """
+        "a plain number, not a tensor": """
             def gradient_by_hand(x):
                 return 3 / x + 2 * x / (2 * torch.sqrt(x**2))
         """,
-        "return it": """
+        "Leave out the rounding": """
+            def gradient_by_hand(x):
+                return int(3 / x + 1)
+        """,
+        "lacks the 2": """
+            def gradient_by_hand(x):
+                y, w = x**3, x**2
+                return 1 / y * 3 * x**2 + 1 / w**0.5 * 2 * x
+        """,
+        "the factor of `x**3` alone": """
+            def gradient_by_hand(x):
+                return 3 * x**2
+        """,
+        "let it return it": """
             def gradient_by_hand(x):
                 print(3 / x + 1)
         """,
-        "Return a number": """
+        "should be a number, not": """
             def gradient_by_hand(x):
                 return torch.tensor(3 / x + 1)
         """,
-        "let the library do it": """
+        "let the library do the work": """
             def gradient_by_hand(x):
                 t = torch.tensor(float(x), requires_grad=True)
                 (torch.log(t**3) + torch.sqrt(t**2)).backward()
                 return t.grad.item()
         """,
+    },
+    "00.3": {
+        "added `k`": {"+ 1.0": "+ self.k", "self.leaf = leaf": "self.leaf, self.k = leaf, k"},
+        "Add to what it holds": {"(self.leaf.grad or 0.0) + 1.0": "1.0"},
+        "adds None to a number": {"(self.leaf.grad or 0.0)": "self.leaf.grad"},
+        "keeps `k`": {"self.leaf = leaf": "self.leaf, self.k = leaf, k"},
+        "count its own calls": {
+            "self.leaf = leaf": "self.leaf, self.calls = leaf, 0",
+            "self.leaf.grad = (self.leaf.grad or 0.0) + 1.0": (
+                "self.calls += 1\n        self.leaf.grad = float(self.calls)"
+            ),
+        },
     },
 }

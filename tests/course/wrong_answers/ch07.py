@@ -5,9 +5,9 @@ from tests.course.wrong_answers import WrongAnswers
 WRONG: WrongAnswers = {
     "07.1": {
         "adds to what is there": "after = {1: 4.0, 2: 4.0, 3: 4.0, 4: None, 5: None, 6: 5.0}",
-        "two paths": "after = {1: 4.0, 2: 8.0, 3: 11.0, 4: None, 5: None, 6: 5.0}",
+        "Two paths lead to": "after = {1: 4.0, 2: 8.0, 3: 11.0, 4: None, 5: None, 6: 5.0}",
         "None, not 0": "after = {1: 4.0, 2: 8.0, 3: 12.0, 4: 0.0, 5: 0.0, 6: 5.0}",
-        "records only": "after = {1: 4.0, 2: 8.0, 3: 12.0, 4: None, 5: 5.0, 6: 5.0}",
+        "only records": "after = {1: 4.0, 2: 8.0, 3: 12.0, 4: None, 5: 5.0, 6: 5.0}",
         "a new sum": "after = {1: 4.0, 2: 8.0, 3: 12.0, 4: None, 5: None, 6: 17.0}",
     },
     "07.2": {
@@ -19,12 +19,12 @@ WRONG: WrongAnswers = {
             "    count = sum(len(part) for part in parts)\n": "",
             "loss(w, part) * (len(part) / count)": "loss(w, part) / len(parts)",
         },
-        "held before": {"    w.grad = None\n": ""},
-        "only the last part": {
+        "`w.grad` held before the call.": {"    w.grad = None\n": ""},
+        "of only the last part": {
             "    w.grad = None\n": "",
             "for part in parts:": "for part in parts:\n        w.grad = None",
         },
-        "one backward at the end": """
+        "only one backward at the end": """
             def in_parts(w, parts, loss):
                 count = sum(len(part) for part in parts)
                 w.grad = None
@@ -33,19 +33,19 @@ WRONG: WrongAnswers = {
                     total = loss(w, part) * (len(part) / count) + total
                 total.backward()
         """,
-        "One backward for each part": """
+        "should be one backward for each part": """
             def in_parts(w, parts, loss):
                 w.grad = None
                 loss(w, [sample for part in parts for sample in part]).backward()
         """,
     },
     "07.3": {
-        "sums so far": {
+        "sums of all samples so far": {
             "before = w.grad": "before = w.grad\n    w.grad = None",
             "        w.grad = None\n": "",
         },
-        "what it held before": {"    before = w.grad\n": "", "    w.grad = before\n": ""},
-        "into the old tensor": {
+        "must be what it was before": {"    before = w.grad\n": "", "    w.grad = before\n": ""},
+        "into the tensor that `w.grad` held": {
             "found = []": "found = []\n    last = 0.0 if before is None else before.item()",
             "        w.grad = None\n": "",
             "found.append(w.grad.item())": (
@@ -53,7 +53,7 @@ WRONG: WrongAnswers = {
                 "        last = w.grad.item()"
             ),
         },
-        "one tensor": {
+        "one and the same tensor": {
             "before = w.grad": "before = w.grad\n    w.grad = None",
             "        w.grad = None\n": "",
             "found.append(w.grad.item())": "found.append(w.grad)",
@@ -64,12 +64,26 @@ WRONG: WrongAnswers = {
 
                 return [torch.autograd.grad(loss(w, [sample]), w)[0].item() for sample in samples]
         """,
-        "a formula of its own": """
+        "from finite differences": """
+            def for_each(w, samples, loss):
+                value, step = w.item(), 1e-3
+
+                def at(value, sample):
+                    return loss(tensor(value), [sample]).item()
+
+                return [(at(value + step, each) - at(value, each)) / step for each in samples]
+        """,
+        "Put back the object that was there": {
+            "before = w.grad": (
+                "before = None if w.grad is None else tensor(w.grad.item())"
+            ),
+        },
+        "written the formula of the loss yourself": """
             def for_each(w, samples, loss):
                 value = w.item()
                 return [2 * sample * (value * sample - 1) for sample in samples]
         """,
-        "`w.grad` may be None": {
+        "`w.grad` may also be None": {
             "before = w.grad": "before, number = w.grad, w.grad.item()",
             "w.grad = None": "w.grad = tensor(number)",
             "found.append(w.grad.item())": "found.append(w.grad.item() - number)",
@@ -85,7 +99,7 @@ WRONG: WrongAnswers = {
                     new_velocities.append(v)
                 return new_weights, new_velocities
         """,
-        "leaves out a gradient of 0": {"if gradient is not None:": "if gradient:"},
+        "skips a gradient of 0": {"if gradient is not None:": "if gradient:"},
         "the old velocity": """
             def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
                 new_weights, new_velocities = [], []
@@ -97,14 +111,14 @@ WRONG: WrongAnswers = {
                     new_velocities.append(v)
                 return new_weights, new_velocities
         """,
-        "not their usual values": {
+        "instead of their default values": {
             "v = momentum * v + gradient\n"
             "            w = w - rate * v": (
                 "v = 0.9 * v + gradient\n"
                 "            w = w - 0.1 * v"
             ),
         },
-        "the lists that came in": """
+        "the lists that it was given": """
             def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
                 for i, gradient in enumerate(gradients):
                     if gradient is not None:
@@ -118,13 +132,13 @@ WRONG: WrongAnswers = {
             def my_new_sum(held, grad):
                 return new_tensor(grad._data.copy())
         """,
-        "a new tensor": """
+        "it is a new tensor": """
             def my_new_sum(held, grad):
                 return new_tensor(grad._data.copy()) if held is None else held + grad
         """,
         "shares its memory": {"return new_tensor(grad._data.copy())": "return grad"},
         "a new array": {
-            "np.add(held._data, grad._data, out=held._data)": (
+            "np.add(held._data, grad._data, out=as_array(held))": (
                 "held._data = held._data + grad._data"
             ),
         },
@@ -136,7 +150,7 @@ WRONG: WrongAnswers = {
                 np.add(held._data, grad._data, out=grad._data)
                 return grad
         """,
-        "of your library": """
+        "of the library, directly": """
             def my_new_sum(held, grad):
                 return AccumulateGrad.new_sum(AccumulateGrad(grad), held, grad)
         """,
