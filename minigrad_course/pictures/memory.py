@@ -39,8 +39,9 @@ def draw_memory(**holders: Any) -> None:
         for y, label in enumerate(labels, top):
             name = label.replace("_", " ")
             axes.text(-1.1, y, name, ha="right", va="center")
-            arrow = {"arrowstyle": "->", "color": GREY}
-            axes.annotate("", (-0.05, middle), (-1.05, y), arrowprops=arrow)
+            arrow = {"arrowstyle": "->", "color": GREY, "shrinkA": 0}
+            axes.annotate("", (-0.05, middle), (-1.0, y), arrowprops=arrow)
+            axes.plot(-1.0, y, "o", color=GREY, markersize=4)  # an arrow that means *holds*
             twin.append(f"{name} holds {values.short(numbers)}")
         top += len(labels)
     axes.set(xlim=(-4.2, 3.1), ylim=(top - 0.5, -0.5))
