@@ -19,12 +19,14 @@ from minigrad_course.kernel.reader import yours
 
 prediction(
     "06.a",
-    """`x` is a leaf of 1 MiB, `y = exp(x)` and `z = y * y`. The node of `exp` saves its result, the
-    node of the product both factors. How many MiB of arrays has the graph behind `z` saved?""",
+    """`x` is a leaf of 1 MiB, `y = exp(x)` and `z = y * y`. The node of `exp` saves its result, and
+    the node of the product saves both factors. How many MiB of arrays has the graph behind `z`
+    saved?""",
     {
-        "3": "Three values are saved under three names. Which arrays are behind them?",
-        "2": "One for the result and one for the factors? Who says that they are two arrays?",
-        "1": "The result and both factors are the array of `y`, and saving is no copy.",
+        "3": "Three values are saved under three names. But how many arrays are behind them?",
+        "2": """You count one for the result and one for the factors. But is there any reason why
+        they should be two arrays?""",
+        "1": "The result and both factors are the array of `y`, and saving does not copy.",
     },
     answer="1",
     shown="MiB saved: 1",
@@ -35,11 +37,12 @@ prediction(
     "Which of these survive a second `backward()` in PyTorch: `x + 2`, `-x`, `x.sum()`, `2 * x`, "
     "`x**2`?",
     {
-        "None of them.": "You have seen `x + 2` run three times. Nodes stay.",
-        "All but `x**2`: it alone has saved a tensor.": "That is how your library does it so far. "
-        "But what is a number for PyTorch, when it multiplies?",
-        "`x + 2`, `-x` and `x.sum()`.": "They have saved no tensor. `2 * x` has: PyTorch makes a "
-        "0-d tensor of the number.",
+        "None of them.": """The nodes stay, and an addition does not need anything that could have
+        been freed.""",
+        "All but `x**2`: it alone has saved a tensor.": """That is how your library does it so far.
+        But what does PyTorch turn the number 2 into before it multiplies?""",
+        "`x + 2`, `-x` and `x.sum()`.": """These have not saved a tensor. `2 * x` has, because
+        PyTorch turns the number into a 0-d tensor.""",
     },
     answer="`x + 2`, `-x` and `x.sum()`.",
     shown="2 * x fails",
@@ -50,12 +53,12 @@ prediction(
     """`two` and `five` are constants, `trunk = w**2`, `first = trunk * two`, and `second` is
     `trunk * five`. Backward has run from `first`. How far does backward from `second` get?""",
     {
-        "To the leaf: `second` has a graph of its own.": "It has a node of its own. Where does the "
-        "edge of that node lead?",
-        "It fails at once, at the product of `second`.": "That product has not run before, so "
-        "nothing of it is freed.",
-        "It fails at the node of `trunk`.": "The product runs. Then comes the node that both "
-        "losses share, and `first` has freed it.",
+        "To the leaf: `second` has a graph of its own.": """It has a node of its own. But where does
+        the edge of that node lead?""",
+        "It fails at once, at the product of `second`.": """That product has not run before, so
+        nothing of it has been freed.""",
+        "It fails at the node of `trunk`.": """The product runs, and then comes the node that both
+        losses share, which `first` has freed.""",
     },
     answer="It fails at the node of `trunk`.",
     shown="it got as far as ['MulBackward0', 'PowBackward0']",
@@ -67,12 +70,12 @@ prediction(
     Training calls `loss.backward()` before `total += loss`. After six batches, what has
     `total += loss` added to the memory in training, and what in evaluation?""",
     {
-        "12 MiB in both.": "That is the common story. What has `backward` done before the next "
-        "batch comes?",
-        "Nothing much in training, 12 MiB in evaluation.": "Backward frees the arrays of its "
-        "batch. Nobody does that in evaluation.",
-        "Nothing much in both: a total is one number.": "It is one number with a `grad_fn`, and "
-        "that leads to all the losses.",
+        "12 MiB in both.": """That is the common story. But what has `backward()` done before the
+        next batch comes?""",
+        "Nothing much in training, 12 MiB in evaluation.": """Backward frees the arrays of its
+        batch, and in evaluation there is no backward.""",
+        "Nothing much in both: a total is one number.": """It is one number, but it has a `grad_fn`,
+        which leads to all the losses.""",
     },
     answer="Nothing much in training, 12 MiB in evaluation.",
     shown="evaluation total += loss [2, 4, 6, 8, 10, 12]",
@@ -90,7 +93,7 @@ def has_freed_value(node):
     difficulty=2,
     minutes=8,
     hint="""`count_dependencies([gradient_edge(z)])` finds the nodes, and `sorted` puts the newest
-    first (`__lt__`). `FREED` stands among the values of `node._saved` if something is freed.""",
+    first (`__lt__`). If something is freed, `FREED` is among the values of `node._saved`.""",
     solution="""
         def complaining(z):
             for node in sorted(count_dependencies([gradient_edge(z)])):
@@ -98,7 +101,7 @@ def has_freed_value(node):
                     return node
             return None
     """,
-    right="Your function points at the place that the error does not name.",
+    right="Your function names the node, which PyTorch's error message does not.",
 )
 def check_complaining(complaining):
     library = yours()
@@ -107,26 +110,29 @@ def check_complaining(complaining):
     z = library.exp(y)
     held = x.grad
     got = complaining(z)
+    expect(not isinstance(got, str), "Return the node itself, not its name.")
     expect(
         x.grad is held and not has_freed_value(z.grad_fn),
-        "A backward pass would free what is saved and fill `x.grad`. Yours runs it; look only.",
+        "Yours runs a backward pass, which frees what is saved and fills `x.grad`. Only look.",
     )
     expect(
         got is None,
-        "With `z = exp(x**2)` and no backward so far, nothing is freed. Yours returns a node.",
+        "For `z = exp(x**2)`, without any backward so far, nothing is freed. But yours returns a "
+        "node.",
     )
     z.backward()
     negated = -z
     got = complaining(negated)
+    expect(not isinstance(got, str), "Return the node itself, not its name.")
     expect(
         got is not None,
-        "`z = exp(x**2)` has run backward. From `-z`, the node of the negation runs, and the node "
-        "of `exp` complains. Yours looks at the last node only, or finds none.",
+        "`z = exp(x**2)` has run backward. From `-z`, the node of the negation runs, and then that "
+        "of `exp` complains. Yours looks only at the last node, or finds none.",
     )
     expect(
         got is not y.grad_fn,
-        "After `z = exp(x**2)` and a backward pass, yours names the node of `x**2`. There is a "
-        "newer one that complains before it runs: that of `exp`.",
+        "After `z = exp(x**2)` and a backward pass, yours returns the node of `x**2`. But there is "
+        "a newer one, that of `exp`, which complains before.",
     )
     expect(got is z.grad_fn, "From `-z`, with `z = exp(x**2)` freed, the node of `exp` complains.")
     older = library.exp(x)
@@ -135,13 +141,13 @@ def check_complaining(complaining):
     for last, shown in ((older + newer, "a + b"), (newer + older, "b + a")):
         expect(
             complaining(last) is newer.grad_fn,
-            f"`a = exp(x)`, `b = tanh(x)`, and `{shown}`. Two nodes are freed. The engine reaches "
-            "the newer one first; yours names the older.",
+            f"`a = exp(x)`, `b = tanh(x)`, and `{shown}`. Two nodes are freed, and the engine "
+            "reaches the newer one first. Yours returns the older.",
         )
     first = library.tensor(2.0, requires_grad=True)
     result = first + 2
     result.backward()
-    expect(complaining(result) is None, "`x + 2` has saved nothing. Return None.")
+    expect(complaining(result) is None, "`x + 2` has not saved anything, so return None.")
 
 
 @exercise(
@@ -150,7 +156,7 @@ def check_complaining(complaining):
     difficulty=2,
     minutes=6,
     hint="""The product saves the batch for the gradient of `w`. `tanh` and `exp` save their
-    results. How many arrays are that in a step? Which of them does backward leave?""",
+    results. How many arrays does that make in a step? And which of them does backward leave?""",
     solution="""
         mib = {
             "train, kept.append(loss)": 0,
@@ -159,7 +165,7 @@ def check_complaining(complaining):
             "evaluate, kept = loss": 3,
         }
     """,
-    right="The same sum, with your own shapes, tells what a network needs for a batch.",
+    right="The same sum, with your own shapes, tells you what a network needs for a batch.",
 )
 def check_mib(mib):
     train = mib["train, kept.append(loss)"]
@@ -173,17 +179,17 @@ def check_mib(mib):
     )
     expect(
         not (same(listed, 31) or same(listed, 40)),
-        "The batch needs no gradient, so `w` itself is not saved: its value would serve only that.",
+        "The batch needs no gradient, and only for that gradient would the product save `w`.",
     )
     expect(
         same(listed, 30),
-        "A step saves 3 arrays, the batch and the results of `tanh` and `exp`; each step has its "
-        "own.",
+        "A step saves 3 arrays, the batch and the results of `tanh` and `exp`, and each step has "
+        "arrays of its own.",
     )
-    expect(same(number, 0), "`loss.item()` is a Python number. It leads nowhere.")
+    expect(same(number, 0), "`loss.item()` is a Python number, which leads nowhere.")
     expect(
         same(last, 3),
-        "`kept = loss` holds only the last loss, and so the 3 MiB of one step.",
+        "`kept = loss` holds only the last loss, so that makes the 3 MiB of a single step.",
     )
 
 
@@ -212,11 +218,11 @@ class NodeCountingBatches(list):
 
 @exercise(
     "06.3",
-    "Mend the loop",
+    "Fix the loop",
     difficulty=2,
     minutes=12,
-    hint="""Two things lead back to earlier steps: `state` when the next step uses it, and `total`.
-    For `state`, see `cut` above.""",
+    hint="""Two things lead back to earlier steps: `state`, when the next step uses it, and `total`.
+    For `state`, look at `cut` above.""",
     solution="""
         def train(w, batches):
             state, total = tensor(0.0), 0.0
@@ -227,7 +233,7 @@ class NodeCountingBatches(list):
                 total += loss.item()
             return total
     """,
-    right="Each step now costs the same, however many there are.",
+    right="Now each step costs the same, however many there are.",
 )
 def check_train(train):
     library = yours()
@@ -236,42 +242,43 @@ def check_train(train):
     batches = NodeCountingBatches(map(library.tensor, values), library.core.node.Node)
     with (
         error_means(
-            "no attribute 'detach'", "`detach` comes in chapter 10. Until then: `cut` above."
+            "no attribute 'detach'",
+            "`detach` comes in chapter 10. Until then, use `cut` from above.",
         ),
         error_means(
             "second time",
-            "The state of your loop carries its history: the second backward reaches into the "
-            "first step, which is freed.",
+            "The state of your loop carries its history along, so the second backward reaches into "
+            "the first step, which is freed.",
         ),
         error_means(
             "does not require grad",
-            "You cut too early: the loss must still lead to `w`. Cut the state that you hand "
-            "on, after `backward` or at the start of the next step.",
+            "You cut too early, because the loss must still lead to `w`. Cut the state after "
+            "`backward`, or at the start of the next step.",
         ),
     ):
         total = train(w, batches)
     states, alone = last_step(0.5, values)
     expect(
         not hasattr(total, "grad_fn"),
-        "Your total is a tensor, and leads to the nodes of all steps. Add numbers.",
+        "Your total is a tensor, which leads to the nodes of all steps. Add numbers instead.",
     )
     wanted = sum(state**2 for state in states)
     forgotten = sum(float(np.tanh(value)) ** 2 for value in values)
     expect(
         abs(total - forgotten) > 1e-4,
-        "Yours forgets the state: each step begins at 0. Keep the value, and cut the history.",
+        "Yours forgets the state, so each step begins at 0. Keep its value, and cut its history.",
     )
     expect(abs(total - wanted) < 1e-4, f"The losses should add up to {wanted:.4f}, not {total:g}.")
-    expect(w.grad is not None, "Each step should call `backward`: nothing arrives in `w.grad`.")
+    expect(w.grad is not None, "Each step should call `backward`, but `w.grad` is still None.")
     expect(
         abs(w.grad.item() - alone) < 1e-4,
-        "The total is right, but each backward walks through all earlier steps: `w.grad` is not "
-        "what the last step alone brings.",
+        "The total is right, but `w.grad` is not what the last step alone contributes. Either a "
+        "backward walks through earlier steps as well, or there is not one for each step.",
     )
     expect(
         batches.nodes[-1:] <= batches.nodes[-2:-1],
-        "The number comes too late: while your loop runs, the nodes in memory grow with every "
-        "batch, because a tensor leads to all losses so far. Is it `total`? Add `loss.item()`.",
+        "The total becomes a number too late. While your loop runs, there are more nodes in memory "
+        "with every batch, because a tensor leads to all losses so far. Add `loss.item()`.",
     )
 
 
@@ -281,7 +288,7 @@ def check_train(train):
     difficulty=3,
     minutes=15,
     hint="""The class needs `backward(self, grad)`, which returns a list with one gradient, and
-    `release_variables(self)`. The function computes with `np.exp`, makes the node, gives it the
+    `release_variables(self)`. The function computes with `np.exp`, creates the node, gives it the
     array, and calls `node.record([gradient_edge(x)], [out])`.""",
     solution="""
         class MyExp(Node):
@@ -301,7 +308,7 @@ def check_train(train):
                 node.record([gradient_edge(x)], [out])
             return out
     """,
-    right="Chapter 08 gives such nodes a form: `Function`, with `save_for_backward`.",
+    right="Chapter 08 has a form for such nodes: `Function`, with `save_for_backward`.",
 )
 def check_my_exp(my_exp):
     library = yours()
@@ -310,7 +317,7 @@ def check_my_exp(my_exp):
     expect(
         isinstance(y.grad_fn, library.core.node.Node)
         and not isinstance(y.grad_fn, library.core.operation.OperationNode),
-        "The result should have a node of a class of your own, based on `Node`, as `grad_fn`.",
+        "The `grad_fn` of the result should be a node of a class of your own, based on `Node`.",
     )
     edges = y.grad_fn.next_functions
     expect(
@@ -336,8 +343,8 @@ def check_my_exp(my_exp):
         y.sum().backward()
     except Exception:
         raise Mistake(
-            "After `backward(retain_graph=True)`, a second backward fails with yours. Whether the "
-            "values are needed again, only the engine knows: let go in `release_variables`."
+            "After `backward(retain_graph=True)`, a second backward fails with yours. Only the "
+            "engine knows whether the values are needed again: let go in `release_variables`."
         ) from None
     try:
         y.sum().backward()
@@ -347,7 +354,7 @@ def check_my_exp(my_exp):
         told = False
     else:
         raise Mistake(
-            "Yours never lets go: a second backward runs as if nothing were freed. See "
+            "Yours never lets go: a second backward runs as if nothing had been freed. Write "
             "`release_variables`."
         )
     expect(told, "After the engine has freed it, a node should raise `freed_graph()`.")
@@ -358,16 +365,22 @@ def check_my_exp(my_exp):
         cyclic = held() is not None
     expect(
         not cyclic,
-        "The node holds the tensor, and the tensor its node: each keeps the other. Keep the array.",
+        "The node holds the tensor, and the tensor its node, so each keeps the other alive. Keep "
+        "the array instead.",
     )
+    before = x * library.tensor(1.0)
+    given = weakref.ref(before._data)
+    y = my_exp(before)
+    del before
+    expect(given() is None, "Your node holds its input. Keep the result, so that it can be freed.")
     y = my_exp(x)
     array = weakref.ref(y._data)
     z = y.sum()
     del y
     z.backward()
-    expect(array() is None, "After backward the array is still in memory: something keeps it.")
+    expect(array() is None, "After backward the array is still in memory, so something keeps it.")
     constant = my_exp(library.tensor(1.0))
     expect(
         constant.grad_fn is None and not constant.requires_grad,
-        "Yours records although `x` is a constant. Then the result is to be a leaf.",
+        "Yours records although `x` is a constant. The result should be a leaf then.",
     )

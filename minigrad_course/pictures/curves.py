@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from itertools import cycle
 from typing import Any
@@ -66,6 +68,7 @@ def plot_step(**steps: Sequence[int]) -> None:
     for (name, step), look in zip(steps.items(), cycle(LOOKS), strict=False):
         plt.plot(range(1, len(step) + 1), step, look, label=name)
     plt.axvline(7.5, color="gray")
+    plt.text(0.8, 0.2, "forward")
     plt.text(7.7, 0.2, "backward")
     plt.ylim(bottom=0)
     plt.xlabel("seven operations, then eight nodes")
@@ -74,15 +77,28 @@ def plot_step(**steps: Sequence[int]) -> None:
     plt.show()
 
 
+def plot_printed_step(lines: Sequence[str]) -> None:
+    """Plot lines such as `retain_graph=True: [1, 2, 3]` as `plot_step` does."""
+    plot_step(**{name: json.loads(step) for name, step in (line.split(": ") for line in lines)})
+
+
 def plot_beside(across: str, **plots: Mapping[str, Sequence[float]]) -> None:
-    """Plot curves in panels side by side; the first panel has the legend."""
-    _, all_axes = plt.subplots(1, len(plots), figsize=(8, 2.8), layout="constrained")
+    """Plot curves in panels side by side, under one legend.
+
+    Panels whose titles begin with the same word, which is a unit, have the same scale.
+    """
+    figure, all_axes = plt.subplots(1, len(plots), figsize=(8, 3.0), layout="constrained")
+    tops: dict[str, float] = {}
+    for title, curves in plots.items():
+        unit = re.split("[ _,]", title)[0]
+        tops[unit] = max(tops.get(unit, 0), *(max(values) for values in curves.values()))
     for axes, (title, curves) in zip(all_axes, plots.items(), strict=True):
         for (name, values), look in zip(curves.items(), cycle(LOOKS), strict=False):
             axes.plot(range(1, len(values) + 1), values, look, label=name)
-        axes.set(xlabel=across, title=title.replace("_", " "))
-        axes.set_ylim(bottom=0)
-    all_axes[0].legend()
+        top = tops[re.split("[ _,]", title)[0]]
+        axes.set(xlabel=across, title=title.replace("_", " "), ylim=(-0.05 * top, 1.05 * top))
+    handles, labels = all_axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=len(labels))
     plt.show()
 
 

@@ -4,12 +4,13 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "06.1": {
-        "looks at the last node only": """
+        "looks only at the last node": """
             def complaining(z):
                 freed = any(value is FREED for value in z.grad_fn._saved.values())
                 return z.grad_fn if freed else None
         """,
-        "is a newer one": {"([gradient_edge(z)])": "([gradient_edge(z)]), reverse=True"},
+        "But there is ": {"([gradient_edge(z)])": "([gradient_edge(z)]), reverse=True"},
+        "not its name": {"return node": "return node.name()"},
         "Two nodes are freed": """
             def complaining(z):
                 waiting = [z.grad_fn]
@@ -20,7 +21,7 @@ WRONG: WrongAnswers = {
                     waiting += [before for before, _ in node.next_functions if before]
                 return None
         """,
-        "reaches the newer one first": {
+        "Yours returns the older": {
             "for node in sorted(count_dependencies([gradient_edge(z)])):": (
                 "for node in count_dependencies([gradient_edge(z)]):"
             ),
@@ -28,7 +29,7 @@ WRONG: WrongAnswers = {
         "nothing is freed": {
             "if any(value is FREED for value in node._saved.values()):": "if node._saved:",
         },
-        "Yours runs it": """
+        "Yours runs a backward pass": """
             def complaining(z):
                 try:
                     z.backward()
@@ -44,18 +45,18 @@ WRONG: WrongAnswers = {
             '"evaluate, kept.append(loss)": 30': '"evaluate, kept.append(loss)": 20',
             '"evaluate, kept = loss": 3': '"evaluate, kept = loss": 2',
         },
-        "`w` itself is not saved": {
+        "only for that gradient": {
             '"evaluate, kept.append(loss)": 30': '"evaluate, kept.append(loss)": 31',
             '"evaluate, kept = loss": 3': '"evaluate, kept = loss": 4',
         },
         "only the last loss": {'"evaluate, kept = loss": 3': '"evaluate, kept = loss": 30'},
-        "leads nowhere": {
+        "which leads nowhere": {
             '"evaluate, kept.append(loss.item())": 0': '"evaluate, kept.append(loss.item())": 3',
         },
     },
     "06.3": {
-        "carries its history": {"new_tensor(state._data)": "state"},
-        "walks through all earlier steps": {
+        "carries its history along": {"new_tensor(state._data)": "state"},
+        "walks through earlier steps as well": {
             "new_tensor(state._data)": "state",
             "loss.backward()": "loss.backward(retain_graph=True)",
         },
@@ -63,22 +64,18 @@ WRONG: WrongAnswers = {
             "state, total = tensor(0.0),": "total =",
             "new_tensor(state._data)": "tensor(0.0)",
         },
-        "a tensor, and leads to": {"loss.item()": "loss"},
+        "a tensor, which leads to": {"loss.item()": "loss"},
         "`detach` comes in chapter 10": {"new_tensor(state._data)": "state.detach()"},
-        "grow with every batch": {
+        "becomes a number too late": {
             "state, total = tensor(0.0), 0.0": "state, total = tensor(0.0), 0",
-            "total += loss.item()\n"
-            "    return total": (
-                "total += loss\n"
-                "    return total.item()"
-            ),
+            "total += loss.item()\n    return total": ("total += loss\n    return total.item()"),
         },
         "cut too early": {
             "tanh(w * new_tensor(state._data) + batch)": (
                 "new_tensor(tanh(w * state + batch)._data)"
             ),
         },
-        "nothing arrives": {"        loss.backward()\n": ""},
+        "is still None": {"        loss.backward()\n": ""},
     },
     "06.4": {
         "one gradient for each edge": {
@@ -104,7 +101,7 @@ WRONG: WrongAnswers = {
                 node.record([gradient_edge(x)], [out])
                 return out
         """,
-        "only the engine knows": {
+        "let go in `release_variables`": {
             "if x.requires_grad:\n"
             "        node = MyExp()\n"
             "        node.result = out._data\n"
@@ -117,9 +114,7 @@ WRONG: WrongAnswers = {
                 "result, self.result = self.result, None\n"
                 "        return [grad * new_tensor(result)]"
             ),
-            "\n"
-            "    def release_variables(self):\n"
-            "        self.result = None\n": "",
+            "\n    def release_variables(self):\n        self.result = None\n": "",
         },
         "raise `freed_graph()`": """
             class MyExp(Node):
@@ -136,7 +131,7 @@ WRONG: WrongAnswers = {
                 node.record([gradient_edge(x)], [out])
                 return out
         """,
-        "each keeps the other": {
+        "each keeps the other alive": {
             "if x.requires_grad:\n"
             "        node = MyExp()\n"
             "        node.result = out._data\n"
@@ -159,6 +154,12 @@ WRONG: WrongAnswers = {
             ),
         },
         "An edge is a pair": {"[gradient_edge(x)]": "[x]"},
+        "holds its input": {
+            "self.result = None": "self.x = None",
+            "if self.result is None:": "if self.x is None:",
+            "new_tensor(self.result)": "new_tensor(np.exp(self.x))",
+            "node.result = out._data": "node.x = x._data",
+        },
         "a class of your own": """
             def my_exp(x):
                 return exp(x)
