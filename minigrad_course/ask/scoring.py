@@ -162,11 +162,16 @@ def source_of(program: str) -> str:
     return text
 
 
-@cache
 def scored_programs(chapter: int = LAST) -> dict[str, str]:
     """The programs that count at a chapter, each with the first line of its docstring."""
     later = {name for first, names in BUILT_LATE.items() if chapter < first for name in names}
-    sources = {name: source_of(name) for name in harness().program_names() if name not in later}
+    return {name: line for name, line in all_scored_programs().items() if name not in later}
+
+
+@cache
+def all_scored_programs() -> dict[str, str]:
+    """The programs that count at the end of the course."""
+    sources = {name: source_of(name) for name in harness().program_names()}
     return {
         name: (ast.get_docstring(ast.parse(source)) or "").split("\n")[0]
         for name, source in sources.items()
@@ -218,8 +223,7 @@ def prints_the_same(program: str, library: ModuleType) -> bool:
             lambda: [sys.modules[name] for name in stage_modules(library.__name__)],
         )
     shown, line = ended[0]
-    last = ast.parse(source).body[-1]
-    early = line is not None and line < last.lineno
+    early = line is not None and line < ast.parse(source).body[-1].lineno
     return not early and shown == recorded()[program]
 
 

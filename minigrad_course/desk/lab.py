@@ -15,6 +15,7 @@ machine is here. Options on the command line override both.
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import platform
 import sys
@@ -23,8 +24,9 @@ from pathlib import Path
 from typing import Any
 
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
-from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
+from jupyter_server.services.contents.largefilemanager import LargeFileManager
 from jupyterlab.labapp import LabApp
+from tornado.websocket import WebSocketClosedError
 
 from minigrad_course.ask import journal
 from minigrad_course.desk import ipynb, workbook
@@ -32,6 +34,7 @@ from minigrad_course.kernel import machine
 from minigrad_course.kernel.places import CHECKOUT, JUPYTER, WORKBOOK_MARK
 
 LAST = ".last_notebook"  # in the workbook: the name of the chapter that was saved last
+LOGGERS = ("asyncio", "tornado.application", "tornado.general")  # of Jupyter's server
 READY = """
 The course is ready; if your browser does not open it, go to
 
@@ -41,7 +44,7 @@ To stop, press Ctrl+C here. Your copies of the notebooks are in {folder}
 """
 
 
-class Contents(AsyncLargeFileManager):  # type: ignore[misc]
+class Contents(LargeFileManager):  # type: ignore[misc]
     """Serves notebooks with the version of the Python that will run them, and notes what is saved.
 
     JupyterLab writes the kernel's version into a notebook that it opens. If that changes the
@@ -49,20 +52,25 @@ class Contents(AsyncLargeFileManager):  # type: ignore[misc]
 
     It saves a notebook a few seconds after a cell has run, so the last one saved is the chapter in
     which the reader last worked.
+
+    It is not asynchronous, because Jupyter's asynchronous manager may read a notebook that is only
+    half written, for instance when the page is reloaded during a save. It takes that for a broken
+    file and restores the previous one, so the save is lost, and JupyterLab asks about a file that
+    has changed.
     """
 
-    async def get(self, *arguments: Any, **options: Any) -> dict[str, Any]:
+    def get(self, *arguments: Any, **options: Any) -> dict[str, Any]:
         """The model of a file or folder; "content" is None unless the content was requested."""
-        model: dict[str, Any] = await super().get(*arguments, **options)
+        model: dict[str, Any] = super().get(*arguments, **options)
         if model["type"] == "notebook" and model["content"] is not None:
             metadata = model["content"]["metadata"]
             if metadata.get("kernelspec", {}).get("name") == "python3":
                 metadata.setdefault("language_info", {})["version"] = platform.python_version()
         return model
 
-    async def save(self, model: dict[str, Any], path: str = "") -> dict[str, Any]:
+    def save(self, model: dict[str, Any], path: str = "") -> dict[str, Any]:
         """Save a file; if it is a chapter of the workbook, the next start opens it."""
-        saved: dict[str, Any] = await super().save(model, path)
+        saved: dict[str, Any] = super().save(model, path)
         file = Path(self._get_os_path(path))
         if (file.parent / WORKBOOK_MARK).exists() and file.name in journal.notebooks().values():
             (file.parent / LAST).write_text(file.name, encoding="utf-8")
@@ -112,6 +120,20 @@ def where_to_begin(folder: Path) -> str:
     return name if name in names else names[0]
 
 
+def silence_left_pages() -> None:
+    """Do not log that the page to which a kernel sends a message was closed or reloaded.
+
+    Readers do that while cells run. Jupyter's server does not catch the error, so pyzmq, tornado
+    and asyncio would each print a traceback.
+    """
+
+    def worth_reading(record: logging.LogRecord) -> bool:
+        return not (record.exc_info and isinstance(record.exc_info[1], WebSocketClosedError))
+
+    for name in LOGGERS:
+        logging.getLogger(name).addFilter(worth_reading)
+
+
 def prepare_environment() -> None:
     """Make Jupyter read the course's settings, templates and extension from this package."""
     for name in ("JUPYTER_CONFIG_PATH", "JUPYTER_PATH"):
@@ -141,6 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         workbook.trust(*map(ipynb.read, ipynb.chapters()))
     prepare_environment()
     server = LabApp.initialize_server([*settings(folder), *others])
+    silence_left_pages()
     address = server.display_url.split("\n")[0]
     server.identity_provider.token_generated = False  # so that Jupyter does not log it as well
     ready = READY.format(address=address, folder=folder)

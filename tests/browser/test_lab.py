@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import matplotlib.pyplot as plt
@@ -11,14 +12,25 @@ import pytest
 from playwright.sync_api import expect
 
 from minigrad_course.ask.declare import EXERCISES, find
+from minigrad_course.ask.journal import FILE, Journal
 from minigrad_course.desk import ipynb, pages
-from tests.browser.driving import HTML, OPEN, OUTPUT, PLAYER, STILLS, Lab, answer_everything
+from tests import lab_server
+from tests.browser.driving import (
+    HTML,
+    OPEN,
+    OUTPUT,
+    PLAYER,
+    STILLS,
+    Lab,
+    answer_everything,
+    watching,
+)
 from tests.browser.shown import check_pictures, check_player, replays_of
 from tests.course.wrong_answers import wrong_answers
 from tools import notebooks
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator
+    from playwright.sync_api import BrowserContext, Locator
 
 NAMES = [file.name for file in ipynb.chapters()]
 ASKED = ".jp-Dialog, .Toastify__toast"  # JupyterLab's dialogs and notifications
@@ -188,6 +200,20 @@ def test_progress_is_seen_while_reading(lab: Lab) -> None:
     lab.run(check)
     line.get_by_text("5 of 5 questions answered · 1 of 2 exercises passed").wait_for()
     assert line.is_visible()
+
+
+def test_progress_is_found_where_only_the_workbook_is_served(
+    context: BrowserContext, tmp_path: Path
+) -> None:
+    """As for a reader who has no checkout."""
+    folder = tmp_path / "mine"
+    options = ("--no-browser", "--port=0", f"--folder={folder}")
+    with lab_server.running(tmp_path, *options) as server:
+        lab = Lab(context, server)
+        (folder / FILE).write_text(Journal({}, {}, {"00.a": "a"}).as_text(), encoding="utf-8")
+        with watching(lab):
+            lab.page.goto(f"{lab.home}/lab/tree/{name('00')}?token={lab.token}")
+            lab.page.get_by_text("1 of 5 questions answered").wait_for()
 
 
 def test_a_notebook_opens_where_the_reader_left_it(lab: Lab) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import select
 import signal
@@ -16,8 +17,10 @@ from typing import Any
 import nbformat
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_core.utils import ensure_async
 from jupyter_server.base.websocket import WebSocketMixin
 from nbformat import v4
+from tornado.websocket import WebSocketClosedError
 
 from minigrad_course.desk import ipynb, lab, pages
 from minigrad_course.kernel import places
@@ -91,11 +94,48 @@ def test_nothing_but_the_version_is_changed(tmp_path: Path, kernel: str, version
     nbformat.write(stored, tmp_path / "one.ipynb")
     contents = lab.Contents(root_dir=str(tmp_path))
     with closing(contents.notary.store):
-        model = asyncio.run(contents.get("one.ipynb"))
+        model = contents.get("one.ipynb")
         assert model["content"].metadata == metadata(version)
         assert nbformat.read(tmp_path / "one.ipynb", as_version=4).metadata == metadata("3.99.1")
-        assert asyncio.run(contents.get("one.ipynb", content=False))["content"] is None
-        assert [each["name"] for each in asyncio.run(contents.get(""))["content"]] == ["one.ipynb"]
+        assert contents.get("one.ipynb", content=False)["content"] is None
+        assert [each["name"] for each in contents.get("")["content"]] == ["one.ipynb"]
+
+
+def test_reading_a_notebook_while_it_is_saved_loses_nothing(tmp_path: Path) -> None:
+    """As when the page is reloaded during a save."""
+    contents = lab.Contents(root_dir=str(tmp_path))
+
+    async def read() -> str:
+        model = await ensure_async(contents.get("one.ipynb"))
+        return str(model["content"].cells[0].source)
+
+    async def save_and_read(text: str) -> None:
+        cells = [v4.new_markdown_cell(text, id=f"a{number}") for number in range(100)]
+        content = v4.new_notebook(cells=cells)
+        model = {"type": "notebook", "format": "json", "content": content}
+        saving = asyncio.create_task(ensure_async(contents.save(model, "one.ipynb")))
+        while not saving.done():
+            await asyncio.sleep(0)
+            await read()
+        await saving
+        assert await read() == text
+
+    nbformat.write(v4.new_notebook(cells=[v4.new_markdown_cell("")]), tmp_path / "one.ipynb")
+    with closing(contents.notary.store):
+        for text in "abcdefgh":
+            asyncio.run(save_and_read(text))
+
+
+def test_a_page_that_was_left_is_not_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any other error is."""
+    loggers = [logging.getLogger(name) for name in lab.LOGGERS]
+    for logger in loggers:
+        monkeypatch.setattr(logger, "filters", [])
+    lab.silence_left_pages()
+    for error, logged in ((WebSocketClosedError(), False), (ValueError(), True), (None, True)):
+        about = (type(error), error, None) if error else None
+        record = logging.LogRecord("", logging.ERROR, "", 0, "", (), about)
+        assert [bool(logger.filter(record)) for logger in loggers] == [logged] * len(loggers)
 
 
 def test_a_live_connection_is_not_closed() -> None:
@@ -147,10 +187,10 @@ def test_it_opens_the_chapter_that_was_saved_last(tmp_path: Path) -> None:
     with closing(contents.notary.store):
         assert lab.where_to_begin(folder) == names[0]
         for saved in (names[4], names[3]):
-            asyncio.run(contents.save(dict(model), f"workbook/{saved}"))
+            contents.save(dict(model), f"workbook/{saved}")
             assert lab.where_to_begin(folder) == saved
-        asyncio.run(contents.save(dict(model), "workbook/mine.ipynb"))
-        asyncio.run(contents.save(dict(model), names[7]))
+        contents.save(dict(model), "workbook/mine.ipynb")
+        contents.save(dict(model), names[7])
     assert lab.where_to_begin(folder) == names[3]
     (setting,) = (each for each in lab.settings(folder) if "default_url" in each)
     assert setting.endswith(f"/lab/tree/{names[3]}")

@@ -86,8 +86,11 @@
       this.exercises = journal.exercises ?? {};
       this.fold();
       this.upgradeAll();
+      let waiting; // until no cell has run for a moment
       this.panel.sessionContext.statusChanged.connect((_, status) => {
-        if (status === "idle") this.reached();
+        if (status !== "idle") return;
+        clearTimeout(waiting);
+        waiting = setTimeout(() => this.reached(), 200);
       });
       this.app.shell.currentChanged?.connect(() => this.showProgress());
       this.showProgress();
@@ -96,7 +99,7 @@
     /** What the file of progress beside the notebook holds. */
     async journal() {
       const contents = this.app.serviceManager.contents;
-      const folder = this.context.path.replace(/\/[^/]*$/, "");
+      const folder = this.context.path.replace(/\/?[^/]*$/, ""); // "" if it is the server's own
       try {
         const { content } = await contents.get(folder, { content: true }); // JupyterLite has to be asked
         const file = content.find((each) => each.name === PROGRESS);
