@@ -109,7 +109,9 @@ def _box(key: str, thing: Any, recording: Recording, ways: set[str]) -> Box:
     rows = [Row("title", type(thing).__name__)]
     for name, value in () if is_accumulator(thing) else read_saved(thing).tensors().items():
         if f"saved {name}" not in ways:
-            what = "its result" if value.grad_fn is thing else "a tensor"
+            (first, *_) = values.lines(value)
+            what = f"a tensor of {first}" if first.startswith("shape") else "a tensor"
+            what = "its result" if value.grad_fn is thing else what
             text = f"the array of {recording.name_of(value) or what}"
             rows.append(Row("saved", f"saved {name}: {text}"))
     return Box(key, "operation", key, tuple(rows))

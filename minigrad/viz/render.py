@@ -201,12 +201,18 @@ def to_dot(picture: Picture, direction: Direction) -> str:
         style = BOX_STYLES[box.kind] | (ADDED_STYLE if box.order == 2 else {})
         graph.node(box.key, _escape(text), width=f"{box_width(box):.2f}", **style)
     flows = any(arrow.kind == "gradient" for arrow in picture.arrows)
+    holding: set[tuple[str, str]] = set()
     for arrow in _in_order(picture.arrows, direction):
         quiet = QUIET if flows and arrow.kind == "data" else {}
         ends = (arrow.tail, arrow.head)
         if arrow.kind in ("holds", "weak", "retains"):  # what is held is above its holder
             ends = (arrow.head, arrow.tail)
-        graph.edge(*ends, **_edge_attributes(arrow), **quiet)
+        attributes = _edge_attributes(arrow)
+        if arrow.kind == "holds":
+            if (arrow.head, arrow.tail) in holding:  # a result stays below the node that holds it
+                attributes["constraint"] = "false"
+            holding.add((arrow.tail, arrow.head))
+        graph.edge(*ends, **attributes, **quiet)
     for tail, head in _side_by_side(picture):
         graph.body.append(f"\t{{rank=same; {tail}; {head}}}\n")
     return str(graph.source)
@@ -267,7 +273,7 @@ def _broken(row: Row) -> list[str]:
 
 def padded(lines: list[str]) -> str:
     """Pad lines outside of boxes with spaces, because letters may be wider than Graphviz thinks."""
-    spare = " " * max(2, 1 + max(map(len, lines)) // (6 if len(lines) > 1 else 4))
+    spare = " " * max(2, 1 + max(map(len, lines)) // (6 if len(lines) > 1 else 8))
     return _escape("\n".join(f"{spare}{line}{spare}" for line in lines))
 
 

@@ -177,7 +177,8 @@ def check_count_operations(count_operations):
     got = count_operations((x.exp() + x.log()).grad_fn)
     expect(
         got != 4,
-        "Your function counts `AccumulateGrad`, which ends a path and is not an operation.",
+        "Your function counts `AccumulateGrad`, which ends a path and is not an operation. Its "
+        "`name()` begins with `torch::autograd::`, so test the class, with `isinstance`.",
     )
     expect(got == 3, f"`x.exp() + x.log()` has 3 operations, and your function finds {got}.")
     y = x
@@ -299,10 +300,11 @@ def check_expm1(expm1):
     "How many megabytes?",
     difficulty=2,
     minutes=10,
-    hint="""Write the five arrays of the forward pass in a row: the input, and what each layer
-    computes. Mark an array if some node saves it, and count each marked one once. The input has
-    0.4 MB, and each array of 1000 × 400 has 1.6 MB. A node is recorded only if something before it
-    requires grad.""",
+    hint="""Each `Linear` saves its input if its weight requires grad, a sigmoid saves its result,
+    and a GELU its input. Write the five arrays of the forward pass in a row: the input, and what
+    each layer computes. Mark an array if some node saves it, and count each marked one once. The
+    input has 0.4 MB, and each array of 1000 × 400 has 1.6 MB. A node is recorded only if something
+    before it requires grad.""",
     solution="""
         megabytes = {
             "sigmoid": 3.6,

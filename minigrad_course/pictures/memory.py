@@ -12,7 +12,7 @@ import numpy as np
 
 from minigrad.viz import Drawing, values
 from minigrad.viz.palette import GREY
-from minigrad.viz.picture import Arrow, Box, BoxKind, Picture, Row, RowKind
+from minigrad.viz.picture import Arrow, Box, BoxKind, Picture, Row
 from minigrad_course.pictures.steppers import draft_rows, names_of, page_of
 
 
@@ -306,48 +306,3 @@ def draw_fields(*tensors: Any) -> Drawing:
         title = type(node).__name__
         boxes[computed] = Box(computed, "operation", title, (Row("title", title), *pairs))
     return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))
-
-
-def draw_row(result: Any) -> Drawing:
-    """Draw the row that computed `result`, the node that it created, and what the node holds."""
-    names = names_of(page_of(sys._getframe(1)))
-    node = result.grad_fn
-    row = node.row
-    rules = [Row("title", f"the row of {row.name}")]
-    held = [Row("title", type(node).__name__)]
-    arrows = [
-        Arrow("result", "node", "holds", "grad_fn"),
-        Arrow("node", "row", "holds", "row"),
-    ]
-    boxes = [
-        tensor_box(result, "result", names.get(id(result), "result"), False),
-        Box("row", "module", "row", ()),
-    ]
-    held_tensors: list[tuple[str, str, Any]] = []
-    for number, (name, (after, _)) in enumerate(zip(row.rules, node.next_functions, strict=True)):
-        wanted = "wanted" if after is not None else "not wanted"
-        needs = " and ".join(row.needs[name]) or "nothing"
-        kind: RowKind = "value" if after is not None else "flags"
-        rules.append(Row(kind, f"rule of {name}: needs {needs} · {wanted}"))
-        if after is None:
-            held.append(Row("flags", f"next_functions[{number}] = (None, 0)"))
-            continue
-        ahead = f"next{number}"
-        title = Row("title", type(after).__name__)
-        boxes.append(Box(ahead, "operation", ahead, (title,)))
-        arrows.append(Arrow("node", ahead, "holds", f"next_functions[{number}]"))
-        if hasattr(after, "variable"):
-            held_tensors.append((ahead, "variable", after.variable))
-    for need, saved in node._saved.items():
-        if saved.number is None:
-            held_tensors.append(("node", f"saved {need}", saved.tensor))
-        else:
-            held.append(Row("saved", f"saved {need}: the array of the result"))
-    for holder, how, tensor in held_tensors:
-        key = f"tensor{id(tensor)}"
-        if all(box.key != key for box in boxes):
-            boxes.append(tensor_box(tensor, key, names.get(id(tensor), "an input"), False))
-        arrows.append(Arrow(holder, key, "holds", how))
-    boxes[1] = Box("row", "module", "row", tuple(rules))
-    boxes.insert(1, Box("node", "operation", "node", tuple(held)))
-    return Drawing(Picture(tuple(boxes), tuple(arrows)))
