@@ -217,9 +217,10 @@ class Library:
     def chapter_of(self, name: str) -> int | None:
         """The first chapter at which the core or the operations define `name`; None if never."""
         table = [f"ops.{file.stem}" for file in sorted((self.folder / "ops").glob("*.py"))]
+        modules = [each for each in (*self.core(LAST), *table) if name in self.defined(each, LAST)]
         for chapter in range(FIRST, LAST + 1):
-            modules = [*self.core(chapter), *(table if chapter > FIRST else [])]
-            if any(name in self.defined(module, chapter) for module in modules):
+            possible = [each for each in modules if chapter > FIRST or each not in table]
+            if any(name in self.defined(module, chapter) for module in possible):
                 return chapter
         return None
 
