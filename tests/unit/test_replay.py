@@ -530,6 +530,19 @@ def test_a_node_that_runs_too_early_and_what_arrives_too_late() -> None:
     assert [box.state for box in shown.scenes[2].boxes].count("wrong") == 1
     assert [edge.passing for edge in shown.scenes[-1].edges].count("late") == 2
     assert row(shown, -1, "#1 MulBackward0")[-1] == "✗ received 1, too late: 1 + 1 = 2"
+    # the leaf runs twice with 3, and nothing has added the two up
+    leaf = [row(shown, number, "AccumulateGrad")[-2] for number in (2, 4, 5)]
+    assert leaf == ["ready, pending: 3, 3", "runs, received 3, pending: 3", "runs, received 3"]
+
+
+def test_without_scripts_the_steps_that_go_wrong_are_shown_as_well() -> None:
+    _, shown = replay_of(first_come)
+    html = shown._repr_mimebundle_()["text/html"]
+    steps = re.findall(r'alt="Step (\d+) of 6', html)
+    assert steps == ["0", "2", "3", "6"]
+    _, shown = replay_of(every_path)
+    html = shown._repr_mimebundle_()["text/html"]
+    assert html.count("<img") == 2
 
 
 def test_a_node_that_passes_on_what_it_has_passed_on_before() -> None:

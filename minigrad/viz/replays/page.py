@@ -52,6 +52,8 @@ HEADING = 700.0
 """The least width of the text above the graph, in points."""
 REPLAY = "Replay of backward"
 """What a player is called by a screen reader."""
+MOST_WRONG = 2
+"""How many steps that go wrong are among the pictures without scripts."""
 WIDEST = 40
 """Characters in the longest line in the graph; the text beside it shows lines in full."""
 
@@ -296,19 +298,31 @@ def _tag(element: str, inside: str = "", **attributes: Any) -> str:
 def player(stills: Stills, only_last: bool = False) -> str:
     """Return the player as HTML that needs nothing else.
 
-    If scripts do not run, and in print, it consists of the first scene that shows anything and of
-    the last, or only of the last. The first picture carries the data of the script, so the HTML
-    around it is the same on every machine, whatever its fonts and its version of Graphviz.
+    If scripts do not run, and in print, it consists of the first scene that shows anything, of the
+    first scenes in which something goes wrong, and of the last, or only of the last. The first
+    picture carries the data of the script, so the HTML around it is the same on every machine,
+    whatever its fonts and its version of Graphviz.
     """
     last = len(stills.scenes) - 1
     shown = (any(box.state != "absent" for box in scene.boxes) for scene in stills.scenes)
     first = next((number for number, anything in enumerate(shown) if anything), 0)
-    which, first = ("last", last) if only_last else ("first and the last", first)
+    wrong: list[int] = []
+    if only_last:
+        which, first = "last", last
+    else:
+        which = "first and the last"
+        wrong = [n for n in range(first + 1, last) if _goes_wrong(stills.scenes[n])][:MOST_WRONG]
+    those = ", and the first that go wrong" if wrong else ""
     script = Path(__file__).with_name("player.js").read_text(encoding="utf-8").strip()
+    rest = [] if only_last else [*wrong, last]
     return (
         '<div class="minigrad-replay"><div class="minigrad-stills">'
-        f"<p>The {which} of {last + 1} steps; in a trusted notebook they play.</p>"
+        f"<p>The {which} of {last + 1} steps{those}; in a trusted notebook they play.</p>"
         f"<p>{stills.image(first, stills.player_data())}</p>"
-        f"{'' if only_last else f'<p>{stills.image(last)}</p>'}</div>"
+        f"{''.join(f'<p>{stills.image(number)}</p>' for number in rest)}</div>"
         f"<script>{script}</script></div>"
     )
+
+
+def _goes_wrong(scene: Scene) -> bool:
+    return any(line.startswith("✗") for line in scene.lines)

@@ -27,6 +27,8 @@ MOST_LINES = 8
 """A scene leaves out further lines, because a node may have hundreds of inputs."""
 MOST_SAVED = 3
 """A box counts further saved tensors instead of listing them."""
+MOST_PENDING = 3
+"""A box counts gradients that have not been taken instead of listing more than these."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ class NodeTask:
     kept: Saved = field(default_factory=Saved)  # before the pass
     grad: str = ""  # of the leaf, for an AccumulateGrad
     retaining: dict[int, str] = field(default_factory=dict)  # names of tensors, by output
+    adds: bool = True  # whether what arrives is added up before the node runs
     edges: list["Edge | None"] = field(default_factory=list)  # as in `next_functions`
     needed: int = 0
     arrived: int = 0
@@ -155,6 +158,11 @@ class NodeTask:
         """Write what is pending, and each sum with its parts."""
         return _by_output({n: _sum_of(parts) for n, parts in self.pending.items() if parts})
 
+    def to_come(self) -> str:
+        """Write what is pending one by one, because an engine of one's own need not add it up."""
+        texts = [each.text for parts in self.pending.values() for each in parts]
+        return f"{len(texts)} gradients" if len(texts) > MOST_PENDING else ", ".join(texts)
+
     def saved(self) -> list[str]:
         """Return the names of what the node has saved."""
         texts = [row.text.removeprefix("saved ") for row in self.rows if row.kind == "saved"]
@@ -172,7 +180,7 @@ class NodeTask:
         if self.lost:
             words = [f"✗ {words[-1]}", f"too late: {_sum_of(self.lost)}"]
         elif any(self.pending.values()):
-            words.append(f"holds {self.holds()}")
+            words.append(f"holds {self.holds()}" if self.adds else f"pending: {self.to_come()}")
         rows = [
             Row("gone" if self.freed and row.kind == "saved" else row.kind, row.text)
             for row in self.rows
@@ -229,6 +237,8 @@ class Story:
         self._name = f"{engine}()" if engine else "backward()"
         self._call = [Row("title", self._name if engine else call), *_value_rows(root, recording)]
         self._has_queue = not engine
+        for task in self.tasks:
+            task.adds = self._has_queue
         self._scenes: list[Scene] = []
 
     @property
