@@ -123,7 +123,7 @@ def exercise(
     """
 
     def register(check: Check) -> Check:
-        texts = _text(hint), source_of(solution), right
+        texts = _text(hint), source_of(solution), _text(right)
         new = Exercise(id, title, difficulty, minutes, *texts, check, partly)
         _add(EXERCISES, new, r"\d\d\.\d+")
         return check
