@@ -94,7 +94,7 @@ class OperationNode(Node):
         saved = {need: self._unpack(need) for need in self._saved}
         row = self.row
         grads: dict[str, Tensor | None] = dict.fromkeys(row.rules)
-        if grad is None:  #@08
+        if grad is None:  #@04
             return [*grads.values()]
         for name, (node, _) in sorted(zip(row.rules, self.next_functions, strict=True)):  # by name
             if node is not None:

@@ -1,5 +1,6 @@
 """What notebook 04_backward asks: how gradients travel from the result back to the leaves."""
 
+from functools import partial
 from inspect import isfunction
 from types import CodeType
 
@@ -231,14 +232,18 @@ def check_allowed(answer):
     "The gradient that passes by",
     difficulty=2,
     minutes=10,
-    hint="""Inside `arriving_at`, write a class based on `BackwardPass`, as `Listed` is. Its
-    `run_node` keeps `grads` when `node` is `y.grad_fn`. Run it as `order_of` does.""",
+    hint="""Inside `arriving_at`, write a class based on `BackwardPass`, as `Listed` is. A node may
+    have several outputs, so ask `gradient_edge(y)` for the node of `y` and the number of the output
+    that `y` is. When that node runs, `run_node` keeps the gradient with this number. Run it as
+    `order_of` does.""",
     solution="""
         def arriving_at(z, y):
+            target, number = gradient_edge(y)
+
             class Noting(BackwardPass):
                 def run_node(self, node, grads):
-                    if node is y.grad_fn:
-                        self.noted = grads[0]
+                    if node is target:
+                        self.noted = grads[number]
                     return super().run_node(node, grads)
 
             noting = Noting()
@@ -273,7 +278,7 @@ def check_arriving_at(arriving_at):
     )
     expect(
         not isinstance(got, list | tuple),
-        "`grads` is a list with one gradient for each output of the node. Return the first.",
+        "`grads` is a list with one gradient for each output of the node. Return that of `y`.",
     )
     expect(
         not same(got, 1.0),
@@ -312,6 +317,16 @@ def check_arriving_at(arriving_at):
     expect(
         same(got, 8.0),
         "With `z = y`, and then `z = z + z` three times, the gradient at `y` is 8.",
+    )
+    first, y = library.unbind(library.tensor([1.0, 2.0], requires_grad=True))
+    got = arriving_at(first * 2.0 + y * 5.0, y)
+    expect(
+        not same(got, 2.0),
+        "`y` is output 1 of its node; you returned the gradient of output 0.",
+    )
+    expect(
+        same(got, 5.0),
+        "With `first, y = unbind(x)` and `z = first * 2.0 + y * 5.0`, the gradient at `y` is 5.",
     )
 
 
@@ -360,6 +375,9 @@ def ran_before_its_users(ran):
 
 
 NONE = "a None adds nothing to what has arrived."
+ONLY_NONE = (
+    "nothing has arrived at the node of `x * x` but None, and it still has to run, with None."
+)
 
 
 def copy_sending_none(library, a):
@@ -492,17 +510,24 @@ def check_run_backward(run_backward):
     z = library.log(y) + library.sqrt(w)
     got = gradient(x, z, "the fork", "Leaves have to wait, too.")
     expect(same(got, 1.6), f"With the fork, yours leaves {got:g} in `x.grad`, not 1.6.")
-    for text, stop_first in (("x * stop(x)", False), ("stop(x) + x", True)):
+    stopped = {
+        "x * stop(x)": lambda x, stop: x * stop(x),
+        "stop(x) + x": lambda x, stop: stop(x) + x,
+        "stop(x * x) + x": lambda x, stop: stop(x * x) + x,
+    }
+    for text, program in stopped.items():
         x = library.tensor(2.0, requires_grad=True)
-        stopped = copy_sending_none(library, x)
-        result = stopped + x if stop_first else x * stopped
+        result = program(x, partial(copy_sending_none, library))
         what = f"`z = {text}`, where the node of `stop` returns None"
         try:
             got = gradient(x, result, what, "But the edge still counts, even if it carries None.")
+        except KeyError:
+            expect(text != "stop(x * x) + x", f"With {what}, yours fails: {ONLY_NONE}")
+            raise
         except (TypeError, AttributeError) as error:
             expect("None" not in str(error), f"With {what}, yours fails: {NONE}")
             raise
-        wanted = 1.0 if stop_first else 2.0
+        wanted = 2.0 if text == "x * stop(x)" else 1.0
         expect(same(got, wanted), f"With {what}, yours leaves {got:g} in `x.grad`. {NONE}")
     x = library.tensor(1.0, requires_grad=True)
     deep = x

@@ -45,12 +45,13 @@ prediction(
 
 prediction(
     "08.c",
-    """`backward` of `Stop` returns None, and `exp` cannot multiply it. Now let an operation that
-    gets None send None on. What is `x.grad` then, after `(Stop.apply(x.exp()) * w).backward()`?""",
+    """`backward` of `Stop` returns None, which is all that the node of `exp` receives. What is
+    `x.grad` after `(Stop.apply(x.exp()) * w).backward()`?""",
     {
         "tensor(0.)": """None is not zero: no gradient is sent at all.""",
         "None": """No gradient is sent, so `.grad` is never written. `w` gets its own as usual.""",
-        "an error": """The error came from `exp`. A leaf that gets None has nothing to add.""",
+        "an error": """Since chapter 04, an operation that receives only None passes None on, and a
+        leaf that receives None has nothing to add.""",
     },
     answer="None",
     shown="x.grad: None",

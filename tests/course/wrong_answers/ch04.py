@@ -133,7 +133,8 @@ WRONG: WrongAnswers = {
         """,
         "Return what": {"return super().run_node(node, grads)": "super().run_node(node, grads)"},
         "runs the engine twice": {"noting.run([z])": "noting.run([z])\n    noting.run([z])"},
-        "list": {"self.noted = grads[0]": "self.noted = grads"},
+        "list": {"self.noted = grads[number]": "self.noted = grads"},
+        "you returned the gradient of output 0": {"grads[number]": "grads[0]"},
     },
     "04.4": {
         "a None adds nothing": {
@@ -150,6 +151,7 @@ WRONG: WrongAnswers = {
             "arrived.setdefault(following, None)\n"
             "            missing[following] -= 1": "missing[following] -= part is not None",
         },
+        "nothing has arrived": {"            arrived.setdefault(following, None)\n": ""},
         "engine of this page": """
             def run_backward(root, grad):
                 BackwardPass().run([((root, 0), grad)])
