@@ -375,7 +375,9 @@ def ran_before_its_users(ran):
 
 
 NONE = "a None adds nothing to what has arrived."
-ONLY_NONE = "nothing has arrived at the node of `x * x` but None, and it still has to run, with None."
+ONLY_NONE = (
+    "nothing has arrived at the node of `x * x` but None, and it still has to run, with None."
+)
 
 
 def copy_sending_none(library, a):
