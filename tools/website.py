@@ -357,24 +357,25 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
     def answers(self) -> Iterator[list[str]]:
         """The words of each question, and the sections of the website that answer it.
 
-        These are the sections that the list names and those of the error clinic with its message.
+        These are the sections that the list names, in its order, and those of the error clinic with
+        its message.
         """
         clinic = f"notebooks/{questions.CLINIC.stem}"
         for question in questions.questions():
             words = f"{question.message} {question.saw}".replace("`", "").lower()
-            named = {(each.docname, heading(each.heading)) for each in question.read}
-            found = {
+            named = [(each.docname, heading(each.heading)) for each in question.read]
+            found = [
                 f"{name}#{id}"
                 for name, wanted in named
                 for id, title, _ in self.texts.get(name, ())
                 if heading(title) == wanted
-            }
-            found |= {
+            ]
+            found += [
                 f"{clinic}#{id}"
                 for id, _, text in self.texts.get(clinic, ())
                 if question.message and question.message in text
-            }
-            yield [words, *sorted(found)]
+            ]
+            yield [words, *dict.fromkeys(found)]
 
 
 def own_words(section: nodes.section) -> tuple[str, str]:
