@@ -165,17 +165,13 @@ def test_lines_of_prose_are_short_enough_to_read(lab: Lab) -> None:
 
 def test_a_folded_cell_shows_its_title_and_opens_by_keyboard_and_by_click(lab: Lab) -> None:
     """Cells that build the library are marked; the code of a folded one is hidden until then."""
-    notebook = ipynb.read(notebooks.NOTEBOOKS / name("05"))
-    built = [cell for cell in notebook.cells if notebooks.lib_names(cell)]
-    built[0].metadata.tags.append(notebooks.FOLDED)
-    notebooks.sync(notebook, notebooks.NOTEBOOKS / name("05"))
-    place = lab.server.checkout / "workbook" / f"folded_{name('05')}"
-    place.write_text(ipynb.as_text(notebook), encoding="utf-8")
-    lab.open(f"workbook/{place.name}")
-    cell = lab.cell(notebook.cells.index(built[0]))
+    lab.open(f"workbook/{name('05')}")
+    built = [cell for cell in lab.notebook.cells if notebooks.lib_names(cell)]
+    folded = next(cell for cell in built if notebooks.FOLDED in ipynb.tags(cell))
+    cell = lab.cell(lab.notebook.cells.index(folded))
     code, title = cell.locator(".cm-content"), cell.get_by_role("button", name="Run the library's")
     title.scroll_into_view_if_needed()
-    title.get_by_text(pages.opened(built[0])[0], exact=True).wait_for()
+    title.get_by_text(pages.opened(folded)[0], exact=True).wait_for()
     assert lab.page.locator(f"{OPEN} .minigrad-library").count() == len(built)
     for key in ("Enter", "Space"):
         title.focus()
@@ -192,13 +188,13 @@ def test_progress_is_seen_while_reading(lab: Lab) -> None:
     answer_everything(lab.server)  # and no exercise has passed
     lab.open(f"workbook/{name('00')}")
     line = lab.page.locator(".minigrad-progress")
-    line.get_by_text("5 of 5 questions answered · 0 of 2 exercises passed").wait_for()
+    line.get_by_text("5 of 5 questions answered · 0 of 3 exercises passed").wait_for()
     lab.run_all()
     check = lab.find('check("00.1"')
     lab.write(check - 1, find(EXERCISES, "00.1").solution)
     lab.run(check - 1)
     lab.run(check)
-    line.get_by_text("5 of 5 questions answered · 1 of 2 exercises passed").wait_for()
+    line.get_by_text("5 of 5 questions answered · 1 of 3 exercises passed").wait_for()
     assert line.is_visible()
 
 
@@ -266,7 +262,7 @@ def test_a_notebook_that_is_not_trusted(lab: Lab, chapter: str) -> None:
     assert lab.page.locator(f"{OUTPUT} script, {OUTPUT} style, {PLAYER}").count() == 0
     replays = replays_of(notebook)
     assert lab.count(STILLS) == replays
-    assert lab.count(f"{STILLS} img") == 2 * replays
+    assert lab.count(f"{STILLS} img") >= 2 * replays  # more where a replay goes wrong
     assert lab.page.get_by_text("in a trusted notebook they play").count() == replays
     assert lab.faint() == []
     assert lab.count(f"{HTML} summary") > 0

@@ -63,7 +63,8 @@ def test_without_scripts_and_styles(browser: Browser, pages: Path, chapter: Path
             page.page.locator(f"{OUTPUT} [style]").evaluate_all(BARE)
             check_pictures(page, notebook)
             assert page.count(PLAYER) == 0
-            assert page.count(f"{STILLS} img") == 2 * replays_of(notebook)
+            # The first and the last step, and of a replay that goes wrong the steps where it does.
+            assert page.count(f"{STILLS} img") >= 2 * replays_of(notebook)
             for lid in page.page.locator(f"{HTML} summary").all():
                 assert lid.is_visible()
                 lid.click()  # the hint contains the solution
