@@ -102,6 +102,25 @@ prediction(
 
 prediction(
     "11.f",
+    """The last two rows of the grid write to `h = x * 2.0` inside `no_grad`, row 8 by `h.add_(1.0)`
+    and row 9 by `h.mul_(10.0)`. Which of the two is right?""",
+    {
+        "both": """It is true that no node has saved `h`, so neither write is refused. But neither
+        is recorded, so backward does not know of them. Does each of the two leave the derivative of
+        `h` with respect to `x` as it was?""",
+        "only row 8": """Backward acts as if nothing had happened after `x * 2.0`. Adding a constant
+        does not change that derivative, while multiplying by 10 does.""",
+        "only row 9": """Neither write is recorded, so backward computes the derivative of
+        `x * 2.0`. Compare that with the derivatives of `x * 2.0 + 1.0` and `x * 2.0 * 10.0`.""",
+        "neither": """Neither write is recorded, so a step is missing from the history. But what
+        would backward have multiplied by in that step, had it been recorded?""",
+    },
+    answer="only row 8",
+    shown="wrong, silently",
+)
+
+prediction(
+    "11.g",
     """The layer uses `sin` instead of `tanh`, and its activations are shifted by `h + 1.0`, by
     `h.add_(1.0)` and by `h.data += 1.0`. Which of the three trains the layer?""",
     {
@@ -197,7 +216,10 @@ REASONS = {
 )
 def check_outcomes(outcomes):
     for number, outcome in OUTCOMES.items():
-        expect(outcomes.get(number) == outcome, REASONS[number])
+        given = outcomes.get(number)
+        if isinstance(given, str) and given != given.lower():
+            expect(False, f'{number}: write `"{given.lower()}"` in lower case.')
+        expect(given == outcome, REASONS[number])
 
 
 WRITES = {
@@ -320,6 +342,7 @@ def check_step(step):
 )
 def check_states(states):
     library = yours()
+    detaches = "detach" in names_used(states)
     h = library.tensor(0.5, requires_grad=True)
     w = library.tensor(1.2, requires_grad=True)
     expect("torch" not in names_used(states), FINISHED.format("stack"))
@@ -349,8 +372,12 @@ def check_states(states):
     expect(all(abs(a - b) < 1e-5 for a, b in zip(got, want, strict=True)), f"The values are {got}.")
     expect(
         out.requires_grad,
-        "The graph is lost, because the result does not require grad: numbers do not have a "
-        "history, and a write through `.data` is not recorded.",
+        "The graph is lost, because the result does not require grad: "
+        + (
+            "what `detach()` returns does not have a history."
+            if detaches
+            else "numbers do not have a history, and a write through `.data` is not recorded."
+        ),
     )
     with error_means(
         "inplace", "Your function still writes to something that an operation has saved."
@@ -358,14 +385,21 @@ def check_states(states):
         out.sum().backward()
     expect(
         w.grad is not None,
-        "`w` does not get a gradient. A tensor made from numbers is a new leaf, so the graph is "
-        "lost.",
+        "`w` does not get a gradient. "
+        + ("`detach()` cuts" if detaches else "A tensor made from numbers is a leaf, which cuts")
+        + " the graph.",
     )
     close = abs(w.grad.item() - total_w) < 1e-4
-    expect(close, f"`w` gets only a part of its gradient: {w.grad.item():.4f}, not {total_w:.4f}.")
+    expect(
+        close,
+        f"`w` gets only a part of its gradient: {w.grad.item():.4f}, not {total_w:.4f}."
+        + (" `detach()` cuts the way back to the earlier states." if detaches else ""),
+    )
     expect(
         h.grad is not None,
-        "`h` does not get a gradient: the graph is cut somewhere on the way back to it.",
+        "`h` does not get a gradient: "
+        + ("`detach()` cuts the graph" if detaches else "the graph is cut somewhere")
+        + " on the way back to it.",
     )
     expect(abs(h.grad.item() - total_h) < 1e-4, "The gradient of `h` is not right.")
 

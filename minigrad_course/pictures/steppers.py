@@ -299,7 +299,9 @@ def step_versions(program: str) -> Replay:
         now.kept = [*recording.variables, *recording.operations]
 
     moments, code = run_stepwise(program, page_of(sys._getframe(1)), look)
-    return replay_of(moments, "Memory and its versions", code, direction="LR")
+    replay = replay_of(moments, "Memory and its versions", code, direction="LR")
+    replay.only_last = True  # because it shows what every write has spoiled
+    return replay
 
 
 # --- a backward pass ------------------------------------------------------------------------------

@@ -19,21 +19,28 @@ RED = "#{:02x}{:02x}{:02x}".format(*WRONG)
 
 @contextmanager
 def before_and_after(**holders: Any) -> Iterator[None]:
-    """Draw each piece of memory before and after the block, with the changed elements in red."""
+    """Draw each piece of memory before and after the block, with the changed elements in red.
+
+    A holder that covers only part of a piece, such as a slice, has a line below that part.
+    """
     pieces: list[tuple[list[str], Any]] = []
+    parts: list[tuple[str, int, int, int]] = []  # its label, its piece, first element and length
     for label, holder in holders.items():
-        for labels, known in pieces:
+        for y, (labels, known) in enumerate(pieces):
             if np.shares_memory(known, holder._data):
-                labels.append(label)
+                if holder._data.size < known.size:
+                    offset = holder._data.ctypes.data - known.ctypes.data
+                    parts.append((label, y, offset // known.itemsize, holder._data.size))
+                else:
+                    labels.append(label)
                 break
         else:
             pieces.append(([label], holder._data))
     before = [array.copy() for _, array in pieces]
     yield
     after = [array for _, array in pieces]
-    _, panels = plt.subplots(
-        1, 2, figsize=(7.6, 0.3 + 0.9 * len(pieces)), sharey=True, layout="constrained"
-    )
+    height = 0.3 + 0.9 * (len(pieces) + len(parts) / 2)
+    _, panels = plt.subplots(1, 2, figsize=(7.6, height), sharey=True, layout="constrained")
     for panel, title, arrays in zip(panels, ("before", "after"), (before, after), strict=True):
         for y, array in enumerate(arrays):
             for x, value in enumerate(array):
@@ -44,7 +51,11 @@ def before_and_after(**holders: Any) -> Iterator[None]:
                     x + 0.5, y, f"{value:.4g}", ha="center", va="center", fontsize=13,
                     **({"color": RED, "weight": "bold"} if changed else {}),
                 )  # fmt: skip
-        panel.set(xlim=(-0.1, before[0].size + 0.1), ylim=(len(pieces) - 0.5, -0.8))
+        for label, y, first, length in parts:
+            panel.plot([first + 0.06, first + length - 0.06], [y + 0.46] * 2, color="black")
+            panel.text(first + length / 2, y + 0.54, label, ha="center", va="top", fontsize=12)
+        below = len(pieces) - 0.5 + 0.5 * bool(parts)
+        panel.set(xlim=(-0.1, before[0].size + 0.1), ylim=(below, -0.8))
         panel.text(before[0].size / 2, -0.6, title, ha="center", fontsize=12)
         panel.axis("off")
     for y, (labels, _) in enumerate(pieces):

@@ -15,6 +15,7 @@ WRONG: WrongAnswers = {
         "counts nothing": {"7: 'wrong'": "7: 'error'"},
         "memory of its own": {"6: 'right'": "6: 'error'"},
         "a third of what": {"8: 'wrong'": "8: 'right'"},
+        '1: write `"right"` in lower case': {"1: 'right'": "1: 'Right'"},
     },
     "11.3": {
         "has the shape [5, 3]": {"'first program': 16": "'first program': 9"},
@@ -72,7 +73,7 @@ WRONG: WrongAnswers = {
                     found.append(h.item())
                 return tensor(found)
         """,
-        "a new leaf": """
+        "is a leaf, which cuts": """
             def states(h, w, n):
                 found = []
                 for _ in range(n):
@@ -81,7 +82,13 @@ WRONG: WrongAnswers = {
                 return tensor(found, requires_grad=True)
         """,
         "Use your own `stack`": {"return stack(found)": "return torch.stack(found)"},
-        "only a part": {"h = (w * h).tanh()": "h = (w * h.detach()).tanh()"},
+        "only a part of its gradient: 1.0882, not 1.8860.": {
+            "found = []": "found, first = [], h",
+            "h = (w * h).tanh()": "h = (w * (h if h is first else tensor(h.item()))).tanh()",
+        },
+        "cuts the way back": {"h = (w * h).tanh()": "h = (w * h.detach()).tanh()"},
+        "what `detach()` returns": {"found.append(h)": "found.append(h.detach())"},
+        "does not get a gradient: `detach()`": {"found = []": "found, h = [], h.detach()"},
         "the loop starts from": {
             "found = []": "found = [h]",
             "h = (w * h).tanh()\n        found.append(h)": "found.append((w * found[-1]).tanh())",
