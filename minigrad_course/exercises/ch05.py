@@ -19,6 +19,11 @@ UNKNOWN = (
     "builds one. Call `backward()`."
 )
 
+DETACH = (
+    "`detach` comes in chapter 10, and you do not need it: where nothing requires grad, nothing is "
+    "recorded, so compute the values without the flag."
+)
+
 prediction(
     "05.a",
     """The gate multiplies `h` by `h > self.threshold`, which is 1 where `h` is above the threshold
@@ -139,7 +144,8 @@ def check_filled(filled_after):
     right="`torch.nn.Parameter(values)` does the same: it turns finished values into a leaf.",
 )
 def check_small_weight(small_weight):
-    w = small_weight([1.0, 2.0, 3.0], 0.5)
+    with error_means("no attribute 'detach'", DETACH):
+        w = small_weight([1.0, 2.0, 3.0], 0.5)
     expect(w is not None, "Return the weight.")
     expect(w.requires_grad, "Your weight does not require grad.")
     retains = getattr(w, "retains_grad", False)
@@ -165,6 +171,12 @@ def check_small_weight(small_weight):
     )
     (w * w).sum().backward()
     expect(same(w.grad, [1.0, 2.0, 3.0]), "The gradient of `(w * w).sum()` is 2 · w.")
+    (fine,) = small_weight([0.1], 0.1).tolist()
+    expect(
+        abs(fine - 0.1 * 0.1) < 1e-12,
+        "Your product was rounded to float32 before you converted it, so 0.1 times 0.1 is off from "
+        "the eighth digit on. Give the numbers the dtype float64 first.",
+    )
     whole = small_weight([2, 4], 0.25)
     expect(same(whole.tolist(), [0.5, 1.0]), "A list of integers should work as well.")
 

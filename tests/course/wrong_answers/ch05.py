@@ -33,6 +33,14 @@ WRONG: WrongAnswers = {
                 w.retain_grad()
                 return w
         """,
+        "rounded to float32 before": {
+            "(tensor(numbers, dtype=float64) * factor)": "(tensor(numbers) * factor).to(float64)"
+        },
+        "comes in chapter 10": {
+            "(tensor(numbers, dtype=float64) * factor)": (
+                "(tensor(numbers, dtype=float64) * factor).detach()"
+            )
+        },
         "are not multiplied": {
             "(tensor(numbers, dtype=float64) * factor).": "tensor(numbers, dtype=float64).",
         },
