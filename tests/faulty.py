@@ -392,6 +392,21 @@ def watched_overflow(lib: Any) -> Any:
 
 
 @finds(
+    {"w": ("nan", "nan in forward"), "loss": ("", "loss became nan")},
+    "first exp_ at ", "e.exp_()", "then log at ",
+)  # fmt: skip
+def watched_overflow_in_place(lib: Any) -> Any:
+    w = lib.tensor([1000.0, 1.0], requires_grad=True)
+
+    def loss_of() -> Any:
+        e = w * 1
+        e.exp_()
+        return -(1 / e[:1]).log().sum()
+
+    return loss_of, {"w": w}
+
+
+@finds(
     {"w": ("nan", "nan in backward")},
     "first SqrtBackward0, ", "outer = masked.sqrt()", "then SqrtBackward0, ", "inner = w.sqrt()",
 )  # fmt: skip

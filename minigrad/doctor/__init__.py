@@ -20,7 +20,7 @@ from itertools import chain, zip_longest
 from types import FrameType
 from typing import Any
 
-from ..viz.protocol import is_module, is_tensor
+from ..viz.protocol import is_module, is_tensor, library_of
 from ..viz.recording import names_in
 from .causes import ALIKE, CAUSES, Cause
 from .graph import REACHED, Graph, judge, judge_loss, kind_of, name_of
@@ -41,7 +41,6 @@ GOOD = (REACHED, "passes")
 RAISED = {"already been freed": "freed", "modified by an inplace operation": "edited"}
 NOT_REACHED = (ALIKE, ("checkpoint", *ALIKE), ("no graph",), ("loss is a leaf",), ("memory",))
 ELSEWHERE = ("unused", "another tensor", "outside")  # what no watched operation shows
-LIBRARIES = {"minigrad", "torch"}
 HEADINGS = ("tensor", "gradient", "why, and what to change")
 WIDTHS = (28, 8, 72)
 MOST_NAMED, MOST_PLACES = 3, 3
@@ -234,15 +233,12 @@ def _modules(value: Any) -> Iterator[Any]:
 
 def _watch(function: Callable[[], Any], tensors: dict[str, Any], modules: list[Any]) -> Diagnosis:
     """Watch a forward and a backward pass, and judge by what was seen."""
-    for each in tensors.values():
-        if not {kind.__module__.partition(".")[0] for kind in type(each).__mro__} & LIBRARIES:
-            raise TypeError(
-                "diagnose() watches minigrad and PyTorch; of other tensors, pass the loss"
-            )
+    if None in map(library_of, tensors.values()):
+        raise TypeError("diagnose() watches minigrad and PyTorch; of other tensors, pass the loss")
     seen = _Pass(Forward(), Backward())
     for name, each in tensors.items():
         seen.forward.keep(each)
-        seen.forward.look_at(each, f"{name} itself", [])
+        seen.forward.look_at(each, f"{name} itself", [], False)
     with left_as_it_was(modules, list(tensors.values())):
         with watching(seen.forward):
             loss = function()

@@ -59,7 +59,8 @@ STATIONS = {  # functions of the libraries: their file or folder, and why nothin
     "execute": ("engine.py", "create_graph"),
     "sample": ("distributions", "sampled"),
 }
-PUBLIC = {*dir(Tensor), *dir(functional)}
+PUBLIC = {name for name in (*dir(Tensor), *dir(functional)) if not name.startswith("_")}
+PUBLIC |= {"__getitem__", "__setitem__"}
 INSTALLED = os.sep + "site-packages" + os.sep
 OURS = os.path.dirname(os.path.dirname(__file__)) + os.sep
 HIDDEN = (OURS, os.path.dirname(os.__file__) + os.sep, "<frozen", "<written by minigrad")
@@ -124,16 +125,17 @@ class Forward:
             starts = [start for each in before for start in edges_of(each)]
             cut = Cut("memory", f"first used at {place}", starts, lost)
             self.cuts[id(tensor)] = frozenset({cut}) if starts else lost
-        self.look_at(tensor, f"a tensor from outside, first used at {place}", [], meant=True)
+        self.look_at(tensor, f"a tensor from outside, first used at {place}", [], True)
 
     def look_at(
-        self, result: Any, place: str, operands: Sequence[Any], meant: bool = False
+        self, result: Any, place: str, operands: Sequence[Any], meant: bool, values: Any = None
     ) -> None:
         """Note where the nan and inf in `result` began, also those that it no longer shows.
 
-        A value that is infinite on purpose, such as a mask, is forgotten where it is gone.
+        A value that is infinite on purpose, such as a mask, is forgotten where it is gone. `values`
+        has what is about to be written to `result`, if so.
         """
-        kind = kind_of(result)
+        kind = kind_of(result if values is None else values)
         before = [self.spoiled[id(each)] for each in operands if id(each) in self.spoiled]
         since = set[int]().union(*(numbers for _, numbers in before))
         if begins(kind, {each for each, _ in before}):
@@ -166,6 +168,7 @@ class Forward:
         starts: Sequence[Any],
         results: Sequence[Any],
         changed: Any = None,
+        values: Any = None,
     ) -> None:
         """Note an operation that has run.
 
@@ -176,6 +179,7 @@ class Forward:
             starts: the nodes and leaves that gradients reached from them before it ran.
             results: the tensors that it made.
             changed: the tensor that it changed in place, or None.
+            values: what is about to be written there, if that is still to come.
         """
         line, reason = place_of(sys._getframe(1))
         place = f"{name} at {line}"
@@ -196,7 +200,8 @@ class Forward:
                 self.cuts[id(each)] = frozenset({Cut(why, place, starts, lost)})
             elif node is not None:
                 self.places.setdefault(id(node), (node, place))
-            self.look_at(each, place, operands, meant)
+            sources = operands if values is None else [values, *operands]
+            self.look_at(each, place, sources, meant, values)
         if changed is not None and name not in WRITES_NOTHING:
             self.write(place, changed, starts)
 
@@ -204,7 +209,8 @@ class Forward:
         """Let everything that shares memory with `changed` know what was written to it."""
         memory = memory_of(changed)
         for each in self.sharing.get(memory, ()) if memory else ():
-            self.look_at(each, place, [each, changed])
+            if each is not changed and self.spoiled[id(changed)][1]:
+                self.look_at(each, place, [each, changed], False)
             bases = {id(each), id(getattr(each, "_base", None))} - {id(None)}
             if bases & {id(changed), id(getattr(changed, "_base", None))} or not starts:
                 self.cuts[id(each)] |= self.cuts[id(changed)]
@@ -265,15 +271,18 @@ def in_turn(places: Sequence[str]) -> tuple[str, ...]:
     return (f"first {places[0]}", *(f"then {each}" for each in places[1:][-2:]))
 
 
-def public(name: str, frame: FrameType | None) -> str:
-    """What users call the running operation of minigrad: `clamp`, not `clamp_numbers`."""
-    known = name
-    while known not in PUBLIC:
-        frame = frame.f_back if frame is not None else None
-        if frame is None or not frame.f_code.co_filename.startswith(HIDDEN):
-            return name
-        known = frame.f_code.co_name
-    return known
+def public(name: str, frame: FrameType | None, in_place: bool) -> str:
+    """What users call the running operation of minigrad: the function or method that they called.
+
+    PyTorch shows that one to its mode, so `clamp` instead of `clamp_numbers`, and `linear`.
+    """
+    while frame is not None and name not in REASONS and frame.f_code.co_filename.startswith(HIDDEN):
+        called = frame.f_code.co_name
+        name = called if called in PUBLIC else name
+        frame = frame.f_back
+    if name.startswith("__") or (name in REASONS and not in_place):
+        return name
+    return name.removesuffix("_") + "_" * in_place  # `pow_` is also a function of the library
 
 
 def operands_of(name: str, tensors: list[Any]) -> list[Any]:
@@ -386,12 +395,12 @@ def _watching_minigrad(forward: Forward) -> Iterator[None]:
                 if not operands and REASONS.get(name) == "rebuilt":
                     operands = forward.read
                 starts = [start for each in operands for start in edges_of(each)]
-                name, target = public(name, sys._getframe(1)), observers.edited()
+                target = observers.edited()
+                name = public(name, sys._getframe(1), target is not None)
                 forward.operation(name, args, operands, starts, [result])
                 if target is not None:
-                    name = name if IN_PLACE.fullmatch(name) else f"{name}_"
                     operands = [target, *operands]
-                    forward.operation(name, args, operands, starts, [target], target)
+                    forward.operation(name, args, operands, starts, [target], target, result)
             finally:
                 busy[0], forward.read = False, []
         return result
