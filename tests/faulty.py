@@ -152,8 +152,8 @@ def number_as_loss(lib: Any) -> Any:
     return w.sum().item(), {"w": w}
 
 
-def squares(lib: Any, gradient: Any = None) -> Any:
-    """A `Function` of a user that returns `gradient` for its input."""
+def squares(lib: Any) -> Any:
+    """A `Function` of a user whose backward returns None."""
 
     class Square(lib.autograd.Function):  # type: ignore[misc, name-defined]
         @staticmethod
@@ -162,7 +162,7 @@ def squares(lib: Any, gradient: Any = None) -> Any:
 
         @staticmethod
         def backward(ctx: Any, grad: Any) -> Any:
-            return gradient
+            return None
 
     return Square.apply
 
@@ -173,6 +173,18 @@ def graph_through_a_function(lib: Any) -> Any:
     v = lib.ones(2, requires_grad=True)
     square = squares(lib)
     return (square(w) + square(u * v) * u + v).sum(), {"w": w, "u": u, "v": v}
+
+
+@finds({"w": ("perhaps", "Function")}, "SquareBackward", "OuterBackward")
+def graph_through_two_functions(lib: Any) -> Any:
+    w, _ = two(lib)
+    square = squares(lib)
+
+    class Outer(lib.autograd.Function):  # type: ignore[misc, name-defined]
+        forward = staticmethod(lambda ctx, x: x * 2)
+        backward = staticmethod(lambda ctx, grad: grad)
+
+    return Outer.apply(square(w)).sum(), {"w": w}
 
 
 @finds({"h": ("perhaps", "not a leaf", "Function"), "w": ("perhaps", "Function")})

@@ -28,9 +28,6 @@ CAUSES = {
     "whole numbers": Cause(
         "it holds integers or bools, and only floats can have a gradient",
         "use floats: torch.tensor([1.0, 2.0]), or .float() before the flag is set", "02"),
-    "inference": Cause(
-        "it was made in inference_mode, where nothing is recorded",
-        "compute it outside, or use no_grad() and clone() for what is trained later", "10"),
     "view": Cause(
         "it is a view made under no_grad, so its flag says True although no path leads through it",
         "make the view outside no_grad", "05"),
@@ -74,7 +71,7 @@ CAUSES = {
         "the loss is nan or inf already before backward(), which began here",
         "keep the input of this operation away from where it is infinite or undefined", "09"),
     "Function": Cause(
-        "yes, unless the backward of this Function returns None",
+        "yes, unless a Function on every path returns None from backward",
         "watch it: diagnose(lambda: loss_of(batch), model)", "08"),
     "checkpoint": Cause(
         "checkpoint(use_reentrant=True) may reach it unseen", "pass use_reentrant=False", "20"),

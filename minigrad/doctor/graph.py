@@ -63,13 +63,27 @@ class Graph:
             return id(tensor) in self.leaves
         return (id(tensor.grad_fn), output_of(tensor)) in self.edges
 
+    @cached_property
+    def users(self) -> dict[int, list[Any]]:
+        """The nodes that pass a gradient to each node, by its id."""
+        users: dict[int, list[Any]] = {}
+        for node in self.nodes.values():
+            for following, _ in node.next_functions:
+                users.setdefault(id(following), []).append(node)
+        return users
+
     def functions_before(self, tensor: Any) -> list[str]:
-        """The Functions of a user that a gradient for `tensor` has to pass, nearest first."""
+        """The Functions of a user on the paths to `tensor`, if there is no path without one."""
         if not self.leads_to(tensor) or self.certain.leads_to(tensor):
             return []
-        wanted = id(tensor if tensor.grad_fn is None else tensor.grad_fn)
-        ends = [node for node in self.certain.nodes.values() if is_function(node)]
-        return [name_of(node) for node in ends if wanted in behind([node])]
+        before = {
+            id(node): node
+            for node in self.nodes.values()
+            if node is tensor.grad_fn or (is_accumulator(node) and variable_of(node) is tensor)
+        }
+        for node in followed(before):
+            before.update((id(user), user) for user in self.users.get(id(node), ()))
+        return list(dict.fromkeys(name_of(n) for n in before.values() if is_function(n)))
 
     def trouble(self) -> tuple[str, Any]:
         """Why backward would raise, "freed" or "edited", and at which node; or ("", None)."""
@@ -215,8 +229,6 @@ def _of_itself(tensor: Any, graph: Graph) -> str:
         return "whole numbers"
     if id(tensor) in graph.leaves:
         return "off since"
-    if getattr(tensor, "is_inference", bool)():
-        return "inference"
     return "frozen" if type(tensor).__name__ == "Parameter" else "flag"
 
 
@@ -242,8 +254,6 @@ def judge_loss(loss: Any, given: Iterable[Any]) -> Iterator[tuple[tuple[str, ...
             yield ("shape",), True
     elif not is_floating(loss):
         yield ("integer",), True
-    elif getattr(loss, "is_inference", bool)():
-        yield ("inference",), True
     else:
         wanted = any(each.requires_grad for each in given)
         yield NO_GRAPH if wanted else NO_GRAPH_NOR_FLAGS, False

@@ -144,15 +144,6 @@ def test_a_transposed_weight_is_an_operation() -> None:
     assert found(watched)["w"] == ("None", "no_grad", "detach")
 
 
-def test_inference_mode() -> None:
-    w, u = two(torch)
-    with torch.inference_mode():
-        made, loss = w * 2, (w * u).sum()
-    assert found(diagnose(loss, {"made": made})) == {
-        "made": ("None", "inference"), "loss": ("", "inference"),
-    }  # fmt: skip
-
-
 def test_parameters_in_one_piece_of_memory_are_not_taken_for_each_other() -> None:
     flat = torch.ones(4)
     a, b = (torch.nn.Parameter(part) for part in flat.chunk(2))
