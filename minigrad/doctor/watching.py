@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial, wraps
+from math import isfinite
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -187,7 +188,7 @@ class Forward:
             self.meet(each, line)
             self.uses[id(each)] = place
         lost = self.passed(operands)
-        meant = not operands or any(isinstance(each, float) and each - each for each in args)
+        meant = not operands or any(isinstance(each, float) and not isfinite(each) for each in args)
         for each in results:
             old = any(each is operand for operand in operands)
             if old and each is not changed:
