@@ -152,6 +152,48 @@ def number_as_loss(lib: Any) -> Any:
     return w.sum().item(), {"w": w}
 
 
+def squares(lib: Any) -> Any:
+    """A `Function` of a user whose backward returns None."""
+
+    class Square(lib.autograd.Function):  # type: ignore[misc, name-defined]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * x
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            return None
+
+    return Square.apply
+
+
+@finds({"w": ("perhaps", "Function"), "u": ("yes",), "v": ("yes",)}, "SquareBackward")
+def graph_through_a_function(lib: Any) -> Any:
+    w, u = two(lib)
+    v = lib.ones(2, requires_grad=True)
+    square = squares(lib)
+    return (square(w) + square(u * v) * u + v).sum(), {"w": w, "u": u, "v": v}
+
+
+@finds({"w": ("perhaps", "Function")}, "SquareBackward", "OuterBackward")
+def graph_through_two_functions(lib: Any) -> Any:
+    w, _ = two(lib)
+    square = squares(lib)
+
+    class Outer(lib.autograd.Function):  # type: ignore[misc, name-defined]
+        forward = staticmethod(lambda ctx, x: x * 2)
+        backward = staticmethod(lambda ctx, grad: grad)
+
+    return Outer.apply(square(w)).sum(), {"w": w}
+
+
+@finds({"h": ("perhaps", "not a leaf", "Function"), "w": ("perhaps", "Function")})
+def graph_of_a_result_through_a_function(lib: Any) -> Any:
+    w, _ = two(lib)
+    h = w * 2
+    return squares(lib)(h).sum(), {"h": h, "w": w}
+
+
 # What a watched pass says
 
 
@@ -345,13 +387,73 @@ def watched_nan_in_forward(lib: Any) -> Any:
     return loss_of, {"w": w}
 
 
+@finds(
+    {"w": ("nan", "nan in forward"), "loss": ("", "loss became nan")},
+    "first exp at ", "e = w.exp()", "then div", "then log at ", "return -q[1].log()",
+)  # fmt: skip
+def watched_overflow(lib: Any) -> Any:
+    w = lib.tensor([1000.0, 1.0], requires_grad=True)
+
+    def loss_of() -> Any:
+        e = w.exp()
+        total = e.sum()
+        q = e.div(total)
+        return -q[1].log()
+
+    return loss_of, {"w": w}
+
+
+@finds(
+    {"w": ("nan", "nan in forward"), "loss": ("", "loss became nan")},
+    "first exp_ at ", "e.exp_()", "then log at ",
+)  # fmt: skip
+def watched_overflow_in_place(lib: Any) -> Any:
+    w = lib.tensor([1000.0, 1.0], requires_grad=True)
+
+    def loss_of() -> Any:
+        e = w * 1
+        e.exp_()
+        return -(1 / e[:1]).log().sum()
+
+    return loss_of, {"w": w}
+
+
+@finds(
+    {"w": ("nan", "nan in backward")},
+    "first SqrtBackward0, ", "outer = masked.sqrt()", "then SqrtBackward0, ", "inner = w.sqrt()",
+)  # fmt: skip
+def watched_nan_that_begins_twice(lib: Any) -> Any:
+    w = lib.tensor([0.0, 1.0], requires_grad=True)
+
+    def loss_of() -> Any:
+        inner = w.sqrt()
+        masked = lib.where(w > 0, inner, lib.zeros(2))
+        outer = masked.sqrt()
+        return outer.sum()
+
+    return loss_of, {"w": w}
+
+
+@finds({"w": ("zeros", "zeros")}, "ClampBackward1, clamp at ")
+def watched_public_names(lib: Any) -> Any:
+    w, _ = two(lib)
+    return lambda: w.clamp(5, 6).sum(), {"w": w}
+
+
+@finds({"h": ("None", "not a leaf", "returned None")}, "SquareBackward")
+def watched_result_before_a_function(lib: Any) -> Any:
+    w, _ = two(lib)
+    h = w * 2
+    return lambda: squares(lib)(h).sum(), {"h": h}
+
+
 @finds({"w": ("zeros", "zeros"), "u": ("yes",)}, "RoundBackward0", "w.round()")
 def watched_zeros(lib: Any) -> Any:
     w, u = two(lib)
     return lambda: (w.round() + u).sum(), {"w": w, "u": u}
 
 
-@finds({"w": ("zeros", "cancels"), "u": ("yes",)})
+@finds({"w": ("zeros", "no operation"), "u": ("yes",)})
 def watched_cancelling(lib: Any) -> Any:
     w, u = two(lib)
     return lambda: (w - w + u).sum(), {"w": w, "u": u}

@@ -11,24 +11,24 @@ library knows of this one, and PyTorch is never imported here.
 
 from __future__ import annotations
 
-import html
 import sys
 import textwrap
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 from types import FrameType
 from typing import Any
 
-from ..viz.protocol import is_module, is_tensor
+from ..viz.protocol import is_module, is_tensor, library_of
 from ..viz.recording import names_in
 from .causes import ALIKE, CAUSES, Cause
 from .graph import REACHED, Graph, judge, judge_loss, kind_of, name_of
 from .watching import (
     Backward,
     Cut,
-    Event,
     Forward,
+    in_turn,
     left_as_it_was,
     run_backward,
     watching,
@@ -39,13 +39,10 @@ __all__ = ["Cause", "Diagnosis", "Finding", "diagnose"]
 
 GOOD = (REACHED, "passes")
 RAISED = {"already been freed": "freed", "modified by an inplace operation": "edited"}
-NOT_REACHED = (
-    ALIKE, ("checkpoint", *ALIKE), ("no graph",), ("loss is a leaf",), ("memory",),
-)  # fmt: skip
+NOT_REACHED = (ALIKE, ("checkpoint", *ALIKE), ("no graph",), ("loss is a leaf",), ("memory",))
 ELSEWHERE = ("unused", "another tensor", "outside")  # what no watched operation shows
-LIBRARIES = {"minigrad", "torch"}
 HEADINGS = ("tensor", "gradient", "why, and what to change")
-WIDTHS = (28, 8, 64)
+WIDTHS = (28, 8, 72)
 MOST_NAMED, MOST_PLACES = 3, 3
 
 
@@ -55,8 +52,8 @@ class Finding:
 
     Attributes:
         name: the tensor's name.
-        gradient: "yes"; "passes" for a tensor that is not a leaf; "None", "zeros", "nan" or "inf";
-            "raises" if backward does; "unknown" if nothing can be told.
+        gradient: "yes"; "perhaps" if a Function of yours decides; "passes" for a tensor that is
+            not a leaf; "None", "zeros", "nan" or "inf"; "raises" if backward does; "unknown".
         causes: why; none if all is well.
         certain: whether these are the causes. If not, they are what looks alike from here, most
             likely first, and one of them holds.
@@ -73,13 +70,11 @@ class Finding:
         """Why, where, and what to change."""
         places = [f"  {place}" for place in self.places]
         if self.certain:
-            told = [each.why for each in self.causes]
             fixes = [f"→ {each.fix} (chapter {each.chapter})" for each in self.causes]
-            return [*told, *places, *fixes]
-        told = ["cannot tell which of these, most likely first:"]
-        for number, each in enumerate(self.causes, 1):
-            told.append(f"{number}. {each.why} (chapter {each.chapter})")
-        return [*told, *places]
+            return [*(each.why for each in self.causes), *places, *fixes]
+        numbered = enumerate(self.causes, 1)
+        told = [f"{n}. {each.why} (chapter {each.chapter})" for n, each in numbered]
+        return ["cannot tell which of these, most likely first:", *told, *places]
 
 
 class Diagnosis:
@@ -115,39 +110,20 @@ class Diagnosis:
     def _summary(self) -> str:
         if not self.findings:
             return "There is nothing to run backward from."
-        good = sum(each.gradient == REACHED for each in self.findings)
-        noun = "tensor" if len(self.findings) == 1 else "tensors"
-        return f"A gradient reaches {good} of {len(self.findings)} {noun}."
+        gradients = [each.gradient for each in self.findings]
+        good, total = gradients.count(REACHED), len(gradients)
+        unless = f", perhaps {good + gradients.count('perhaps')}" if "perhaps" in gradients else ""
+        return f"A gradient reaches {good} of {total} tensor{'s' * (total != 1)}{unless}."
 
     def __repr__(self) -> str:
         lines = [self._summary(), ""]
-        rows: list[tuple[str, str, list[str]]] = [(*HEADINGS[:2], [HEADINGS[2]]), *self._rows()]
-        for name, gradient, told in rows:
-            cells = [textwrap.wrap(name, WIDTHS[0]), [gradient]]
-            cells.append(
-                [
-                    part
-                    for line in told
-                    for part in textwrap.wrap(line, WIDTHS[2], subsequent_indent="    ")
-                ]
-            )
-            for index in range(max(map(len, cells))):
-                texts = [cell[index] if index < len(cell) else "" for cell in cells]
-                padded = (text.ljust(width) for text, width in zip(texts, WIDTHS, strict=True))
+        for name, gradient, told in ((*HEADINGS[:2], [HEADINGS[2]]), *self._rows()):
+            wrapped = (textwrap.wrap(each, WIDTHS[2], subsequent_indent="    ") for each in told)
+            cells = textwrap.wrap(name, WIDTHS[0]), [gradient], list(chain(*wrapped))
+            for row in zip_longest(*cells, fillvalue=""):
+                padded = (text.ljust(width) for text, width in zip(row, WIDTHS, strict=True))
                 lines.append("  ".join(padded).rstrip())
         return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        head = "".join(f"<th style='text-align:left'>{each}</th>" for each in HEADINGS)
-        body = "".join(
-            f"<tr><td style='text-align:left'>{html.escape(name)}</td><td>{gradient}</td>"
-            f"<td style='text-align:left'>{'<br>'.join(map(html.escape, told))}</td></tr>"
-            for name, gradient, told in self._rows()
-        )
-        return (
-            f"<p>{self._summary()}</p><table><thead><tr>{head}</tr></thead>"
-            f"<tbody>{body}</tbody></table>"
-        )
 
 
 def diagnose(loss: Any, *given: Any) -> Diagnosis:
@@ -177,13 +153,24 @@ def diagnose(loss: Any, *given: Any) -> Diagnosis:
         return Diagnosis([], [_note("loss", "raises", ("loss is a number",))])
     graph = Graph(loss)
     trouble, node = graph.trouble()
-    notes = [_note("loss", "", *each) for each in judge_loss(loss, graph, tensors.values())]
+    notes = [_note("loss", "", *each) for each in judge_loss(loss, tensors.values())]
     if node is not None:
         notes.append(_note("loss", "raises", (trouble,), True, (name_of(node),)))
-    tensors = tensors or {f"leaf {n}": leaf for n, leaf in enumerate(graph.leaves.values())}
-    return Diagnosis(
-        [_note(name, *judge(each, loss, graph, trouble)) for name, each in tensors.items()], notes
-    )
+    tensors = tensors or _leaves(graph)
+    return Diagnosis([_read(name, each, graph, trouble) for name, each in tensors.items()], notes)
+
+
+def _read(name: str, tensor: Any, graph: Graph, trouble: str) -> Finding:
+    """What the graph says about one tensor."""
+    gradient, keys, certain = judge(tensor, graph, trouble)
+    functions = graph.functions_before(tensor) if gradient in GOOD else []
+    if functions:
+        return _note(name, "perhaps", (*keys, "Function"), certain, functions[:MOST_PLACES])
+    return _note(name, gradient, keys, certain)
+
+
+def _leaves(graph: Graph) -> dict[str, Any]:
+    return {f"leaf {n}": leaf for n, leaf in enumerate(graph.leaves.values())}
 
 
 def _note(
@@ -193,7 +180,8 @@ def _note(
     certain: bool = True,
     places: Iterable[str] = (),
 ) -> Finding:
-    return Finding(name, gradient, tuple(CAUSES[key] for key in keys), certain, tuple(places))
+    causes = tuple(CAUSES[key] for key in dict.fromkeys(keys))
+    return Finding(name, gradient, causes, certain, tuple(dict.fromkeys(places)))
 
 
 def _named(given: Iterable[Any], frame: FrameType) -> Iterator[tuple[str, Any]]:
@@ -205,13 +193,12 @@ def _named(given: Iterable[Any], frame: FrameType) -> Iterator[tuple[str, Any]]:
     known: dict[int, str] = {}
     for name, tensor in names_in(frame):
         known.setdefault(id(tensor), name)
-    seen: dict[int, str] = {}
-    for given_name, tensor in _tensors(given, ""):
-        if id(tensor) not in seen:
-            name = given_name or known.get(id(tensor), "tensor")
-            again = sum(each.partition(" #")[0] == name for each in seen.values())
-            seen[id(tensor)] = f"{name} #{again + 1}" if again else name
-            yield seen[id(tensor)], tensor
+    named: dict[str, Any] = {}
+    for name, tensor in _tensors(given, ""):
+        if not any(tensor is each for each in named.values()):
+            name = name or known.get(id(tensor), "tensor")
+            named[f"{name} #{len(named) + 1}" if name in named else name] = tensor
+    yield from named.items()
 
 
 def _tensors(value: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -246,143 +233,120 @@ def _modules(value: Any) -> Iterator[Any]:
 
 def _watch(function: Callable[[], Any], tensors: dict[str, Any], modules: list[Any]) -> Diagnosis:
     """Watch a forward and a backward pass, and judge by what was seen."""
-    for each in tensors.values():
-        if not {kind.__module__.partition(".")[0] for kind in type(each).__mro__} & LIBRARIES:
-            raise TypeError(
-                "diagnose() watches minigrad and PyTorch; of other tensors, pass the loss"
-            )
-    forward, backward = Forward(), Backward()
+    if None in map(library_of, tensors.values()):
+        raise TypeError("diagnose() watches minigrad and PyTorch; of other tensors, pass the loss")
+    seen = _Pass(Forward(), Backward())
     for name, each in tensors.items():
-        forward.keep(each)
-        forward.look_at(each, f"{name} itself", [])
+        seen.forward.keep(each)
+        seen.forward.look_at(each, f"{name} itself", [], False)
     with left_as_it_was(modules, list(tensors.values())):
-        with watching(forward):
+        with watching(seen.forward):
             loss = function()
         if not is_tensor(loss):
-            places = tuple(dict.fromkeys(map(_place, forward.numbers)))[-1:]
-            return Diagnosis([], [_note("loss", "raises", ("loss is a number",), True, places)])
-        graph = Graph(loss)
-        tensors = tensors or {f"leaf {n}": each for n, each in enumerate(graph.leaves.values())}
-        verdicts = {name: judge(each, loss, graph) for name, each in tensors.items()}
-        with without_gradients([*tensors.values(), *graph.leaves.values()]):
+            places = [each.place for each in seen.forward.numbers]
+            return Diagnosis(
+                [], [_note("loss", "raises", ("loss is a number",), True, places[-1:])]
+            )
+        seen.graph = Graph(loss)
+        tensors = tensors or _leaves(seen.graph)
+        verdicts = {name: judge(each, seen.graph) for name, each in tensors.items()}
+        with without_gradients([*tensors.values(), *seen.graph.leaves.values()]):
             if loss.requires_grad:
-                backward = run_backward(loss, graph)
-            findings = [
-                _finding(name, each, verdicts[name], loss, graph, forward, backward)
-                for name, each in tensors.items()
-            ]
-        return Diagnosis(
-            findings, _about_loss(loss, list(tensors.values()), graph, forward, backward)
-        )
+                seen.backward = run_backward(loss, seen.graph)
+            findings = [seen.finding(name, each, *verdicts[name]) for name, each in tensors.items()]
+        return Diagnosis(findings, seen.about_loss(list(tensors.values())))
 
 
-def _about_loss(
-    loss: Any, given: list[Any], graph: Graph, forward: Forward, backward: Backward
-) -> list[Finding]:
-    """What is wrong with the loss itself, and what backward raised."""
-    notes = []
-    for keys, certain in judge_loss(loss, graph, given):
-        places: tuple[str, ...] = ()
-        if keys == ("loss is nan",) and id(loss) in forward.origins:
-            keys, places = ("loss became nan",), (forward.origins[id(loss)][1],)
-        elif "no input" in keys or keys in (("integer",), ("loss is a leaf",)):
-            cuts = _sorted(_last(forward.cuts.get(id(loss), ())))
-            places = tuple(dict.fromkeys(map(_place, cuts)))[:MOST_PLACES]
-            if cuts and not certain:
-                keys, certain = tuple(dict.fromkeys(cut.reason for cut in cuts)), True
-            elif not cuts and forward.numbers:
-                keys = keys if certain else (*dict.fromkeys(("number", *keys)),)
-                perhaps = (f"perhaps {_place(number)}" for number in forward.numbers)
-                places = tuple(dict.fromkeys(perhaps))[-MOST_PLACES:]
-            elif not certain and id(loss) in forward.cuts:
-                keys, certain = ("no input",), True
-        notes.append(_note("loss", "", keys, certain, places))
-    if backward.error is not None:
-        text = str(backward.error).partition(". ")[0].partition("\n")[0]
-        cause = Cause(
-            f"backward() raises {type(backward.error).__name__}: {text}",
-            "look the message up: minigrad-course explain 'MESSAGE'",
-            "20",
-        )
-        known = [key for words, key in RAISED.items() if words in str(backward.error)]
-        node = backward.running[-1] if backward.running else None
-        where = [Event("", node, None)] if node is not None else []
-        causes = tuple(CAUSES[key] for key in known) or (cause,)
-        notes.append(Finding("loss", "raises", causes, True, _places(where, forward, graph)))
-    return notes
+@dataclass
+class _Pass:
+    """A forward and a backward pass that were watched."""
+
+    forward: Forward
+    backward: Backward
+    graph: Any = None
+
+    def about_loss(self, given: list[Any]) -> list[Finding]:
+        """What is wrong with the loss itself, and what backward raised."""
+        notes, loss, forward = [], self.graph.loss, self.forward
+        for keys, certain in judge_loss(loss, given):
+            places: Iterable[str] = ()
+            if keys == ("loss is nan",):
+                keys, places = ("loss became nan",), forward.origins(loss)
+            elif loss.grad_fn is None:
+                cuts = _sorted(forward.cuts.get(id(loss), ()))
+                places = [each.place for each in cuts][:MOST_PLACES]
+                if cuts and not certain:
+                    keys, certain = tuple(each.reason for each in cuts), True
+                elif forward.numbers and not cuts:
+                    keys = keys if certain else ("number", *keys)
+                    places = _perhaps(forward.numbers)
+                elif not certain and id(loss) in forward.cuts:
+                    keys, certain = ("no input",), True
+            notes.append(_note("loss", "", keys, certain, places))
+        if self.backward.error is not None:
+            notes.append(self._raised(self.backward.error))
+        return notes
+
+    def _raised(self, error: Exception) -> Finding:
+        """What backward raised, and in which node."""
+        text = str(error).partition(". ")[0].partition("\n")[0]
+        known = tuple(CAUSES[key] for words, key in RAISED.items() if words in str(error))
+        why = f"backward() raises {type(error).__name__}: {text}"
+        other = Cause(why, "look the message up: minigrad-course explain 'MESSAGE'", "20")
+        running = self.backward.running[-1:]
+        places = tuple(self.forward.place_of_node(node, self.graph) for node in running)
+        return Finding("loss", "raises", known or (other,), True, places)
+
+    def finding(
+        self, name: str, tensor: Any, gradient: str, keys: tuple[str, ...], certain: bool
+    ) -> Finding:
+        """What was found out about one tensor."""
+        node = tensor.grad_fn
+        if self.backward.error is not None and gradient in GOOD:
+            return _note(name, "raises", ("raises",))
+        if gradient == "passes" and id(node) not in self.backward.reached:
+            return self._in_backward(name, tensor, "None", "returned None", keys)
+        if not (gradient == REACHED or keys in NOT_REACHED):
+            return _note(name, gradient, keys, certain)
+        if tensor.grad is not None:
+            kind = kind_of(tensor.grad)
+            if kind in ("nan", "inf") and kind_of(self.graph.loss) in ("nan", "inf"):
+                places = self.forward.origins(self.graph.loss)
+                return _note(name, kind, ("nan in forward",), True, places)
+            key = "zeros" if kind == "zeros" else "nan in backward"
+            return self._in_backward(name, tensor, kind, key) if kind else Finding(name, REACHED)
+        if gradient == REACHED:
+            return self._in_backward(name, tensor, "None", "returned None")
+        return self._in_forward(name, tensor, keys)
+
+    def _in_backward(
+        self, name: str, tensor: Any, kind: str, key: str, keys: tuple[str, ...] = ()
+    ) -> Finding:
+        """Where the gradient of a tensor became None, zeros, or nan or inf."""
+        kinds = {"nan", "inf"} if kind in ("nan", "inf") else {kind}
+        end = id(tensor if tensor.grad_fn is None else tensor.grad_fn)
+        events = [e for e in self.backward.events if e.kind in kinds and end in e.behind]
+        places = [self.forward.place_of_node(each.node, self.graph) for each in events]
+        shown = in_turn(places) if key == "nan in backward" else places[:MOST_PLACES]
+        return _note(name, kind, (*keys, key if events else "no operation"), True, shown)
+
+    def _in_forward(self, name: str, tensor: Any, keys: tuple[str, ...]) -> Finding:
+        """Where the forward pass lost the graph of a tensor."""
+        cuts = _relevant(self.forward.cuts.get(id(self.graph.loss), ()), tensor)
+        if cuts:
+            places = [each.place for each in cuts]
+            return _note(name, "None", (each.reason for each in cuts), True, places)
+        if keys == ("memory",):
+            return _note(name, "None", keys)
+        numbers = _relevant(self.forward.numbers, tensor)
+        if numbers:
+            return _note(name, "None", ("number", *ELSEWHERE), False, _perhaps(numbers))
+        used = self.forward.uses.get(id(tensor))
+        return _note(name, "None", ELSEWHERE, False, [f"last used: {used}"] if used else ())
 
 
-def _finding(
-    name: str,
-    tensor: Any,
-    verdict: tuple[str, tuple[str, ...], bool],
-    loss: Any,
-    graph: Graph,
-    forward: Forward,
-    backward: Backward,
-) -> Finding:
-    """What was found out about one tensor by watching."""
-    gradient, keys, certain = verdict
-    if not (gradient == REACHED or keys in NOT_REACHED):
-        return _note(name, gradient, keys, certain)
-    if gradient == REACHED and backward.error is not None:
-        return _note(name, "raises", ("raises",))
-    if tensor.grad is not None:
-        return _received(name, tensor, loss, forward, backward, graph)
-    if gradient == REACHED:
-        events = _events(tensor, backward, ("None",))
-        key = "returned None" if events else "not accumulated"
-        return _note(name, "None", (key,), True, _places(events, forward, graph))
-    cuts = _relevant(forward.cuts.get(id(loss), ()), tensor)
-    if cuts:
-        reasons = tuple(dict.fromkeys(cut.reason for cut in cuts))
-        return _note(name, "None", reasons, True, dict.fromkeys(map(_place, cuts)))
-    numbers = _relevant(forward.numbers, tensor)
-    if numbers:
-        perhaps = (f"perhaps {_place(number)}" for number in numbers)
-        places = tuple(dict.fromkeys(perhaps))[:MOST_PLACES]
-        return _note(name, "None", ("number", *ELSEWHERE), False, places)
-    if keys == ("memory",):
-        return _note(name, "None", keys)
-    if id(tensor) in forward.uses:
-        places = (f"last used: {forward.uses[id(tensor)]}",)
-        return _note(name, "None", ELSEWHERE, False, places)
-    return _note(name, "None", ELSEWHERE, False)
-
-
-def _received(
-    name: str, tensor: Any, loss: Any, forward: Forward, backward: Backward, graph: Graph
-) -> Finding:
-    """What was found out about a leaf that has a gradient."""
-    kind = kind_of(tensor.grad)
-    if not kind:
-        return Finding(name, REACHED)
-    if kind == "zeros":
-        events = _events(tensor, backward, ("zeros",))
-        key = "zeros" if events else "cancels"
-        return _note(name, kind, (key,), True, _places(events, forward, graph))
-    if id(loss) in forward.origins:
-        return _note(name, kind, ("nan in forward",), True, (forward.origins[id(loss)][1],))
-    events = _events(tensor, backward, ("nan", "inf"))
-    key = "nan in backward" if events else "nan from a hook"
-    return _note(name, kind, (key,), True, _places(events[:1], forward, graph))
-
-
-def _events(tensor: Any, backward: Backward, kinds: tuple[str, ...]) -> list[Event]:
-    return [e for e in backward.events if e.kind in kinds and id(tensor) in e.leaves]
-
-
-def _places(events: list[Event], forward: Forward, graph: Graph) -> tuple[str, ...]:
-    """The nodes of events, each with the line of its operation."""
-    found = (
-        ", ".join(filter(None, [name_of(e.node), forward.place_of_node(e.node, graph)]))
-        for e in events
-    )
-    return tuple(dict.fromkeys(found))[:MOST_PLACES]
-
-
-def _place(cut: Cut) -> str:
-    return f"{cut.name}, {cut.place}"
+def _perhaps(numbers: list[Cut]) -> list[str]:
+    return list(dict.fromkeys(f"perhaps {each.place}" for each in numbers))[-MOST_PLACES:]
 
 
 def _relevant(cuts: Iterable[Cut], leaf: Any) -> list[Cut]:
@@ -395,7 +359,7 @@ def _relevant(cuts: Iterable[Cut], leaf: Any) -> list[Cut]:
     ahead, seen = deque((cut, frozenset({cut})) for cut in cuts), set[Cut]()
     while ahead:
         cut, path = ahead.popleft()
-        if id(leaf) in cut.leaves:
+        if id(leaf) in cut.behind:
             paths.append(path)
         elif cut not in seen:
             ahead.extend((each, path | {each}) for each in cut.before)
@@ -407,11 +371,3 @@ def _relevant(cuts: Iterable[Cut], leaf: Any) -> list[Cut]:
 def _sorted(cuts: Iterable[Cut]) -> list[Cut]:
     """Cuts in the order of the program; last the integers, because masks are often meant to be."""
     return sorted(cuts, key=lambda cut: (cut.reason == "integer", cut.number))
-
-
-def _last(cuts: Iterable[Cut]) -> set[Cut]:
-    """The cuts that had gradients to lose: without those whose operands had none."""
-    found: set[Cut] = set()
-    for cut in cuts:
-        found |= {cut} if cut.starts else _last(cut.before)
-    return found

@@ -20,44 +20,75 @@ Verdict = tuple[str, tuple[str, ...], bool]  # the gradient, causes by key, whet
 
 
 class Graph:
-    """The nodes and leaves behind a loss."""
+    """The nodes and leaves behind a loss.
 
-    def __init__(self, loss: Any) -> None:
+    Args:
+        past_functions: whether to look behind the Functions of a user, whose backward may return
+            None instead of a gradient.
+    """
+
+    def __init__(self, loss: Any, past_functions: bool = True) -> None:
+        self.loss = loss
         self.nodes: dict[int, Any] = {}  # by id, nearest to the loss first
         self.parents: dict[int, Any] = {}  # the node from which each was reached first
-        self.edges: set[tuple[int, int]] = set()  # (id of a node, output number)
+        self.edges = {(id(loss.grad_fn), output_of(loss))}  # (id of a node, output number)
         self.leaves: dict[int, Any] = {}
         if loss.grad_fn is None:
             self.leaves = {id(loss): loss} if loss.requires_grad else {}
             return
-        self.edges.add((id(loss.grad_fn), output_of(loss)))
         self.nodes[id(loss.grad_fn)] = loss.grad_fn
         for node in followed(self.nodes):
+            if is_accumulator(node):
+                self.leaves[id(variable_of(node))] = variable_of(node)
             for following, number in node.next_functions:
-                if following is not None:
+                if following is not None and (past_functions or not is_function(node)):
                     self.edges.add((id(following), number))
                     if id(following) not in self.nodes:
                         self.nodes[id(following)] = following
                         self.parents[id(following)] = node
-        accumulators = [node for node in self.nodes.values() if is_accumulator(node)]
-        self.leaves = {id(variable_of(node)): variable_of(node) for node in accumulators}
 
     @cached_property
     def addresses(self) -> set[tuple[int, ...]]:
         """Where the leaves are in memory."""
         return {address_of(leaf) for leaf in self.leaves.values()} - {()}
 
+    @cached_property
+    def certain(self) -> Graph:
+        """The part that a gradient reaches whatever the Functions of a user return."""
+        return Graph(self.loss, past_functions=False)
+
+    def leads_to(self, tensor: Any) -> bool:
+        """Whether there is a path from the loss to `tensor`."""
+        if tensor.grad_fn is None:
+            return id(tensor) in self.leaves
+        return (id(tensor.grad_fn), output_of(tensor)) in self.edges
+
+    @cached_property
+    def users(self) -> dict[int, list[Any]]:
+        """The nodes that pass a gradient to each node, by its id."""
+        users: dict[int, list[Any]] = {}
+        for node in self.nodes.values():
+            for following, _ in node.next_functions:
+                users.setdefault(id(following), []).append(node)
+        return users
+
+    def functions_before(self, tensor: Any) -> list[str]:
+        """The Functions of a user on the paths to `tensor`, if there is no path without one."""
+        if not self.leads_to(tensor) or self.certain.leads_to(tensor):
+            return []
+        before = {
+            id(node): node
+            for node in self.nodes.values()
+            if node is tensor.grad_fn or (is_accumulator(node) and variable_of(node) is tensor)
+        }
+        for node in followed(before):
+            before.update((id(user), user) for user in self.users.get(id(node), ()))
+        return list(dict.fromkeys(name_of(n) for n in before.values() if is_function(n)))
+
     def trouble(self) -> tuple[str, Any]:
         """Why backward would raise, "freed" or "edited", and at which node; or ("", None)."""
-        for node in self.nodes.values():
-            error = error_of(node)
-            if error:
-                return error, node
-        return "", None
-
-    def hides_leaves(self) -> bool:
-        """Whether there is a node whose backward may reach leaves that the graph does not show."""
-        return any(name_of(each) == "CheckpointFunctionBackward" for each in self.nodes.values())
+        found = ((error_of(node), node) for node in self.nodes.values())
+        return next((each for each in found if each[0]), ("", None))
 
 
 def followed(nodes: dict[int, Any]) -> Iterator[Any]:
@@ -74,21 +105,26 @@ def name_of(node: Any) -> str:
     return type(node).__name__
 
 
+def is_function(node: Any) -> bool:
+    """Whether a node is a `Function` of a user; others have `_saved_<name>` for what they saved."""
+    return hasattr(type(node), "saved_tensors")
+
+
 def edges_of(tensor: Any) -> list[Any]:
     """The node of a tensor, or the tensor itself if it is a leaf that requires grad, in a list."""
     node = history(tensor)
     return [node] if node is not None else [tensor] if flows(tensor) else []
 
 
-def leaves_behind(starts: Iterable[Any]) -> set[int]:
-    """The ids of the leaves behind nodes; a tensor among them is a leaf itself."""
+def behind(starts: Iterable[Any]) -> set[int]:
+    """The ids of the nodes and leaves behind nodes; a tensor among them is a leaf itself."""
     leaves = {id(each) for each in starts if is_tensor(each)}
-    nodes = {id(each): each for each in starts if each is not None and not is_tensor(each)}
+    nodes = {id(each): each for each in starts if not is_tensor(each)}
     for node in followed(nodes):
         if is_accumulator(node):
             leaves.add(id(variable_of(node)))
         nodes.update((id(n), n) for n, _ in node.next_functions if n is not None)
-    return leaves
+    return leaves | set(nodes)
 
 
 def flows(tensor: Any) -> bool:
@@ -98,23 +134,12 @@ def flows(tensor: Any) -> bool:
     return bool(tensor.requires_grad) and not made_under_no_grad(tensor)
 
 
-def can_be_read(tensor: Any) -> bool:
-    """Whether the history of a tensor can be read; see "unreadable" in `causes`."""
-    try:
-        _ = tensor.grad_fn
-    except RuntimeError:
-        return False
-    return True
-
-
 def history(tensor: Any) -> Any:
-    """The `grad_fn` of a tensor; None if it has none, or if it cannot be read."""
-    return tensor.grad_fn if can_be_read(tensor) else None
-
-
-def keeps_gradient(tensor: Any) -> bool:
-    """Whether `retain_grad` was called."""
-    return bool(getattr(tensor, "retains_grad", False))
+    """The `grad_fn` of a tensor; None also for a view whose history PyTorch refuses to show."""
+    try:
+        return tensor.grad_fn
+    except RuntimeError:
+        return None
 
 
 def made_under_no_grad(tensor: Any) -> bool:
@@ -128,8 +153,8 @@ def error_of(node: Any) -> str:
 
     The `Function` of a user is left out, because only its backward knows whether it reads anything.
     """
-    for attribute in dir(node):
-        if attribute.startswith("_raw_saved_") and attribute != "_raw_saved_tensors":
+    for attribute in () if is_function(node) else dir(node):
+        if attribute.startswith("_raw_saved_"):
             try:
                 raw = getattr(node, attribute)
                 parts = raw if isinstance(raw, list | tuple) else (raw,)
@@ -177,24 +202,20 @@ def memory_of(tensor: Any) -> int:
         return 0
 
 
-def judge(tensor: Any, loss: Any, graph: Graph, trouble: str = "") -> Verdict:
+def judge(tensor: Any, graph: Graph, trouble: str = "") -> Verdict:
     """Whether a gradient reaches `tensor`, and why not, as far as the graph can tell."""
-    if not can_be_read(tensor):
-        return "unknown", ("unreadable",), True
-    node = tensor.grad_fn
-    if node is None:
-        cause = _of_itself(tensor, graph)
-        if cause:
-            return "None", (cause,), True
-        if id(tensor) not in graph.leaves:
-            return _not_reached(tensor, loss, graph)
-    elif (id(node), output_of(tensor)) not in graph.edges:
-        gradient, causes, certain = _not_reached(tensor, loss, graph)
-        return gradient, ("not a leaf", *causes), certain
+    is_leaf = tensor.grad_fn is None
+    cause = _of_itself(tensor, graph) if is_leaf else ""
+    if cause:
+        return "None", (cause,), True
+    of_results = () if is_leaf else ("not a leaf",)
+    if not graph.leads_to(tensor):
+        gradient, causes, certain = _not_reached(tensor, graph)
+        return gradient, (*of_results, *causes), certain
     if trouble:
         return "raises", (trouble,), True
-    if node is not None and not keeps_gradient(tensor):
-        return "passes", ("not a leaf",), True
+    if of_results and not getattr(tensor, "retains_grad", False):
+        return "passes", of_results, True
     return REACHED, (), True
 
 
@@ -208,45 +229,36 @@ def _of_itself(tensor: Any, graph: Graph) -> str:
         return "whole numbers"
     if id(tensor) in graph.leaves:
         return "off since"
-    if getattr(tensor, "is_inference", bool)():
-        return "inference"
     return "frozen" if type(tensor).__name__ == "Parameter" else "flag"
 
 
-def _not_reached(tensor: Any, loss: Any, graph: Graph) -> Verdict:
+def _not_reached(tensor: Any, graph: Graph) -> Verdict:
     """What can be said about a tensor that the loss does not lead to."""
-    if not loss.requires_grad:
+    if not graph.loss.requires_grad:
         return "None", ("no graph",), True
-    if loss.grad_fn is None:
+    if graph.loss.grad_fn is None:
         return "None", ("loss is a leaf",), True
     if address_of(tensor) in graph.addresses:
         return "None", ("memory",), True
-    if graph.hides_leaves():
+    if "CheckpointFunctionBackward" in map(name_of, graph.nodes.values()):
         return "unknown", ("checkpoint", *ALIKE), False
     return "None", ALIKE, False
 
 
-def judge_loss(loss: Any, graph: Graph, given: Iterable[Any]) -> list[tuple[tuple[str, ...], bool]]:
+def judge_loss(loss: Any, given: Iterable[Any]) -> Iterator[tuple[tuple[str, ...], bool]]:
     """What is wrong with the loss itself: causes by key, and whether they are certain."""
-    notes: list[tuple[tuple[str, ...], bool]] = []
-    if not loss.requires_grad:
-        certain = [
-            key
-            for key, holds in (
-                ("integer", not is_floating(loss)),
-                ("inference", getattr(loss, "is_inference", bool)()),
-            )
-            if holds
-        ]
-        alike = NO_GRAPH if any(each.requires_grad for each in given) else NO_GRAPH_NOR_FLAGS
-        notes.append(((certain[0],), True) if certain else (alike, False))
-    elif loss.grad_fn is None:
-        notes.append((("loss is a leaf",), True))
-    if loss.requires_grad and loss.numel() != 1:
-        notes.append((("shape",), True))
+    if loss.requires_grad:
+        if loss.grad_fn is None:
+            yield ("loss is a leaf",), True
+        if loss.numel() != 1:
+            yield ("shape",), True
+    elif not is_floating(loss):
+        yield ("integer",), True
+    else:
+        wanted = any(each.requires_grad for each in given)
+        yield NO_GRAPH if wanted else NO_GRAPH_NOR_FLAGS, False
     if kind_of(loss) in ("nan", "inf"):
-        notes.append((("loss is nan",), True))
-    return notes
+        yield ("loss is nan",), True
 
 
 def kind_of(tensor: Any) -> str:
@@ -261,3 +273,8 @@ def kind_of(tensor: Any) -> str:
     if largest != largest:
         return "nan"
     return "inf" if largest == float("inf") else "" if largest else "zeros"
+
+
+def begins(kind: str, before: set[str]) -> bool:
+    """Whether nan or inf begins in a result, given the kinds of what it was computed from."""
+    return kind in ("nan", "inf") and not before & {kind, "nan"}

@@ -19,29 +19,31 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial, wraps
+from math import isfinite
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import numpy as np
 
-from ..core.grad_mode import is_grad_enabled, set_mode
+from ..core.grad_mode import is_grad_enabled
 from ..core.tensor import Tensor
+from ..nn import functional
 from ..support import observers
 from ..support.random import default_generator
 from ..viz.protocol import is_tensor, library_of
 from .graph import (
     Graph,
     address_of,
-    can_be_read,
+    begins,
+    behind,
     edges_of,
     flows,
     history,
     is_floating,
-    keeps_gradient,
     kind_of,
-    leaves_behind,
     memory_of,
+    name_of,
 )
 
 REASONS = {
@@ -55,15 +57,14 @@ SEVERAL = ("broadcast_tensors", "meshgrid")  # each result depends on one operan
 NUMBERS = ("item", "tolist", "numpy", "__array__", "__float__", "__int__", "__index__")
 STATIONS = {  # functions of the libraries: their file or folder, and why nothing is recorded inside
     "apply": ("function.py", "inside a Function"),
-    "checkpoint": ("checkpoint.py", "checkpointed"),
     "execute": ("engine.py", "create_graph"),
     "sample": ("distributions", "sampled"),
 }
-BEFORE = {"checkpointed": "inside a Function"}  # a reentrant checkpoint is a Function
-STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
+PUBLIC = {name for name in (*dir(Tensor), *dir(functional)) if not name.startswith("_")}
+PUBLIC |= {"__getitem__", "__setitem__"}
 INSTALLED = os.sep + "site-packages" + os.sep
 OURS = os.path.dirname(os.path.dirname(__file__)) + os.sep
-HIDDEN = (OURS, STANDARD_LIBRARY, "<frozen", "<written by minigrad")
+HIDDEN = (OURS, os.path.dirname(os.__file__) + os.sep, "<frozen", "<written by minigrad")
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,16 +72,15 @@ class Cut:
     """An operation through which values went on and gradients do not come back."""
 
     reason: str  # a key of CAUSES
-    name: str
     place: str
     starts: Sequence[Any]  # the nodes and leaves that gradients would have reached from here
     before: frozenset[Cut]  # the cuts that its operands had passed already
     number: int = field(default_factory=itertools.count().__next__)
 
     @cached_property
-    def leaves(self) -> set[int]:
-        """The ids of the leaves behind the operands."""
-        return leaves_behind(self.starts)
+    def behind(self) -> set[int]:
+        """The ids of the nodes and leaves behind the operands."""
+        return behind(self.starts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,9 +92,9 @@ class Event:
     following: Any
 
     @cached_property
-    def leaves(self) -> set[int]:
-        """The ids of the leaves that the edge leads to."""
-        return leaves_behind([self.following])
+    def behind(self) -> set[int]:
+        """The ids of the nodes and leaves that the edge leads to."""
+        return behind([self.following])
 
 
 class Forward:
@@ -103,7 +103,8 @@ class Forward:
     def __init__(self) -> None:
         self.known: dict[int, Any] = {}  # every tensor that was met, so that no id is used twice
         self.cuts: dict[int, frozenset[Cut]] = {}  # by id of a tensor
-        self.origins: dict[int, tuple[str, str]] = {}  # "nan" or "inf" and where, by id of a tensor
+        self.spoiled: dict[int, tuple[str, set[int]]] = {}  # "nan", "inf" or "", and since when
+        self.began: list[str] = []  # where nan or inf began, in the order of the program
         self.places: dict[int, tuple[Any, str]] = {}  # nodes, and where they were made
         self.uses: dict[int, str] = {}  # the last operation on each tensor
         self.numbers: list[Cut] = []  # what became a number or an array
@@ -115,32 +116,40 @@ class Forward:
         if id(tensor) in self.known:
             return
         address = address_of(tensor)
-        before = [
-            each
-            for each in self.sharing.get(memory_of(tensor), ())
-            if address and address_of(each) == address
-        ]
+        shared = self.sharing.get(memory_of(tensor), ()) if address else ()
+        before = [each for each in shared if address_of(each) == address]
         self.keep(tensor)
         if history(tensor) is not None:
-            self.note_node(history(tensor), "")  # it was there before
-        elif before:
-            lost = frozenset[Cut]().union(*(self.cuts[id(each)] for each in before))
+            self.places.setdefault(id(tensor.grad_fn), (tensor.grad_fn, ""))  # it was there before
+        else:
+            lost = self.passed(before)
             starts = [start for each in before for start in edges_of(each)]
-            if starts or lost:
-                self.cuts[id(tensor)] = frozenset(
-                    {Cut("memory", "first used", place, starts, lost)}
-                )
-        self.look_at(tensor, f"a tensor from outside, first used at {place}", [])
+            cut = Cut("memory", f"first used at {place}", starts, lost)
+            self.cuts[id(tensor)] = frozenset({cut}) if starts else lost
+        self.look_at(tensor, f"a tensor from outside, first used at {place}", [], True)
 
-    def look_at(self, result: Any, origin: str, operands: Sequence[Any]) -> None:
-        """Note where nan or inf in `result` began: here, unless an operand has it already."""
-        self.origins.pop(id(result), None)
-        kind = kind_of(result)
-        if kind in ("nan", "inf"):
-            before = [self.origins[id(each)] for each in operands if id(each) in self.origins]
-            same = [each for each in before if each[0] == kind]
-            after = f", after the {before[0][0]} of {before[0][1]}" if before else ""
-            self.origins[id(result)] = same[0] if same else (kind, origin + after)
+    def look_at(
+        self, result: Any, place: str, operands: Sequence[Any], meant: bool, values: Any = None
+    ) -> None:
+        """Note where the nan and inf in `result` began, also those that it no longer shows.
+
+        A value that is infinite on purpose, such as a mask, is forgotten where it is gone. `values`
+        has what is about to be written to `result`, if so.
+        """
+        kind = kind_of(result if values is None else values)
+        before = [self.spoiled[id(each)] for each in operands if id(each) in self.spoiled]
+        since = set[int]().union(*(numbers for _, numbers in before))
+        if begins(kind, {each for each, _ in before}):
+            self.began.append(place)
+            since.add(-len(self.began) if meant else len(self.began))
+        elif kind not in ("nan", "inf"):
+            kind, since = "", {number for number in since if number > 0}
+        self.spoiled[id(result)] = kind, since
+
+    def origins(self, tensor: Any) -> tuple[str, ...]:
+        """Where the nan and inf began that a tensor depends on, the first one first."""
+        _, since = self.spoiled.get(id(tensor), ("", set()))
+        return in_turn([self.began[number - 1] for number in sorted(map(abs, since))])
 
     def keep(self, tensor: Any) -> None:
         """Know a tensor from now on."""
@@ -148,31 +157,38 @@ class Forward:
         self.cuts.setdefault(id(tensor), frozenset())
         self.sharing.setdefault(memory_of(tensor), []).append(tensor)
 
-    def note_node(self, node: Any, place: str) -> None:
-        self.places.setdefault(id(node), (node, place))
+    def passed(self, tensors: Sequence[Any]) -> frozenset[Cut]:
+        """The last cuts that the values of tensors have passed."""
+        return frozenset[Cut]().union(*(self.cuts[id(each)] for each in tensors))
 
     def operation(
         self,
         name: str,
+        args: Any,
         operands: Sequence[Any],
         starts: Sequence[Any],
         results: Sequence[Any],
         changed: Any = None,
+        values: Any = None,
     ) -> None:
         """Note an operation that has run.
 
         Args:
             name: what it is called.
-            operands: its tensors.
+            args: its arguments.
+            operands: the tensors among them.
             starts: the nodes and leaves that gradients reached from them before it ran.
             results: the tensors that it made.
             changed: the tensor that it changed in place, or None.
+            values: what is about to be written there, if that is still to come.
         """
-        place, reason = place_of(sys._getframe(1))
+        line, reason = place_of(sys._getframe(1))
+        place = f"{name} at {line}"
         for each in operands:
-            self.meet(each, place)
-            self.uses[id(each)] = f"{name} at {place}"
-        lost = frozenset[Cut]().union(*(self.cuts[id(each)] for each in operands))
+            self.meet(each, line)
+            self.uses[id(each)] = place
+        lost = self.passed(operands)
+        meant = not operands or any(isinstance(each, float) and not isfinite(each) for each in args)
         for each in results:
             old = any(each is operand for operand in operands)
             if old and each is not changed:
@@ -182,38 +198,43 @@ class Forward:
             node = history(each)
             if starts and not (flows(each) if old else node) and name not in SEVERAL:
                 why = reason_for(name, each, reason)
-                self.cuts[id(each)] = frozenset({Cut(why, name, place, starts, lost)})
+                self.cuts[id(each)] = frozenset({Cut(why, place, starts, lost)})
             elif node is not None:
-                self.note_node(node, f"{name} at {place}")
-            self.look_at(each, f"{name} at {place}", operands)
+                self.places.setdefault(id(node), (node, place))
+            sources = operands if values is None else [values, *operands]
+            self.look_at(each, place, sources, meant, values)
         if changed is not None and name not in WRITES_NOTHING:
-            self.write(name, place, changed, starts)
+            self.write(place, changed, starts)
 
-    def write(self, name: str, place: str, changed: Any, starts: Sequence[Any]) -> None:
+    def write(self, place: str, changed: Any, starts: Sequence[Any]) -> None:
         """Let everything that shares memory with `changed` know what was written to it."""
         memory = memory_of(changed)
         for each in self.sharing.get(memory, ()) if memory else ():
-            bases = {id(each), id(getattr(each, "_base", None)), id(None)} - {id(None)}
+            if each is not changed and self.spoiled[id(changed)][1]:
+                self.look_at(each, place, [each, changed], False)
+            bases = {id(each), id(getattr(each, "_base", None))} - {id(None)}
             if bases & {id(changed), id(getattr(changed, "_base", None))} or not starts:
                 self.cuts[id(each)] |= self.cuts[id(changed)]
             else:
-                cut = Cut("written past", name, place, starts, self.cuts[id(changed)])
+                cut = Cut("written past", place, starts, self.cuts[id(changed)])
                 self.cuts[id(each)] |= {cut}
 
     def number(self, name: str, tensor: Any) -> None:
         """Note that a tensor became a number or an array."""
-        place, _ = place_of(sys._getframe(1))
-        self.meet(tensor, place)
-        self.uses[id(tensor)] = f"{name} at {place}"
-        cut = Cut("number", name, place, edges_of(tensor), self.cuts[id(tensor)])
+        line, _ = place_of(sys._getframe(1))
+        self.meet(tensor, line)
+        self.uses[id(tensor)] = f"{name} at {line}"
+        cut = Cut("number", f"{name} at {line}", edges_of(tensor), self.cuts[id(tensor)])
         if cut.starts or cut.before:
             self.numbers.append(cut)
 
     def place_of_node(self, node: Any, graph: Graph) -> str:
-        """Where a node was made, or the one after it that an operation made with it."""
+        """A node, and where it was made, or the one after it that an operation made with it."""
+        name = name_of(node)
         while node is not None and id(node) not in self.places:
             node = graph.parents.get(id(node))
-        return self.places.get(id(node), (None, ""))[1]
+        place = self.places.get(id(node), (None, ""))[1]
+        return f"{name}, {place}" if place else name
 
 
 class Backward:
@@ -222,6 +243,7 @@ class Backward:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.running: list[Any] = []
+        self.reached: set[int] = set()  # the ids of the nodes that received a gradient
         self.error: Exception | None = None
 
     def before(self, node: Any, gradients: Any) -> None:
@@ -230,15 +252,38 @@ class Backward:
     def after(self, node: Any, returned: Sequence[Any], received: Sequence[Any]) -> None:
         """Note what a node made of the gradients that it received."""
         self.running = [each for each in self.running if each is not node]
-        if all(each is None for each in received):
-            return
         kinds = {kind_of(each) for each in received if each is not None}
+        if not kinds:
+            return
+        self.reached.add(id(node))
         for (following, _), gradient in zip(node.next_functions, returned, strict=False):
             kind = "None" if gradient is None else kind_of(gradient)
-            spoiled = kind in ("nan", "inf") and bool(kinds & {"nan", "inf"})
-            if following is None or not kind or spoiled or (kind == "zeros" and kinds == {"zeros"}):
-                continue
-            self.events.append(Event(kind, node, following))
+            if following is not None and (
+                kind == "None" or begins(kind, kinds) or (kind == "zeros" and kinds != {"zeros"})
+            ):
+                self.events.append(Event(kind, node, following))
+
+
+def in_turn(places: Sequence[str]) -> tuple[str, ...]:
+    """Where something began, and where anew: the first place and the last two."""
+    places = list(dict.fromkeys(places))
+    if len(places) < 2:
+        return tuple(places)
+    return (f"first {places[0]}", *(f"then {each}" for each in places[1:][-2:]))
+
+
+def public(name: str, frame: FrameType | None, in_place: bool) -> str:
+    """What users call the running operation of minigrad: the function or method that they called.
+
+    PyTorch shows that one to its mode, so `clamp` instead of `clamp_numbers`, and `linear`.
+    """
+    while frame is not None and name not in REASONS and frame.f_code.co_filename.startswith(HIDDEN):
+        called = frame.f_code.co_name
+        name = called if called in PUBLIC else name
+        frame = frame.f_back
+    if name.startswith("__") or (name in REASONS and not in_place):
+        return name
+    return name.removesuffix("_") + "_" * in_place  # `pow_` is also a function of the library
 
 
 def operands_of(name: str, tensors: list[Any]) -> list[Any]:
@@ -271,7 +316,7 @@ def place_of(frame: FrameType | None) -> tuple[str, str]:
         if users is None and not file.startswith(hidden) and INSTALLED not in file:
             users = frame
         part, station = STATIONS.get(frame.f_code.co_name, ("", ""))
-        if part and part in Path(file).parts[-2:] and mode == BEFORE.get(station, "no_grad"):
+        if mode == "no_grad" and part in Path(file).parts[-2:]:
             mode = station
         frame = frame.f_back
     if users is not None:
@@ -331,7 +376,8 @@ def _mode(base: Any, forward: Forward) -> Any:
                 changed = operands[0]
             results = list(tensors_in([result, changed]))
             if (results and operands) or changed is not None:
-                forward.operation(name, operands, starts, results, changed)
+                given = [*args, *kwargs.values()]
+                forward.operation(name, given, operands, starts, results, changed)
             return result
 
     return Mode()
@@ -351,9 +397,11 @@ def _watching_minigrad(forward: Forward) -> Iterator[None]:
                     operands = forward.read
                 starts = [start for each in operands for start in edges_of(each)]
                 target = observers.edited()
-                forward.operation(name, operands, starts, [result])
+                name = public(name, sys._getframe(1), target is not None)
+                forward.operation(name, args, operands, starts, [result])
                 if target is not None:
-                    forward.operation(f"{name}_", [target, *operands], starts, [target], target)
+                    operands = [target, *operands]
+                    forward.operation(name, args, operands, starts, [target], target, result)
             finally:
                 busy[0], forward.read = False, []
         return result
@@ -396,10 +444,8 @@ def _watching_minigrad(forward: Forward) -> Iterator[None]:
 def run_backward(loss: Any, graph: Graph) -> Backward:
     """Run backward from `loss` with hooks at every node; nothing is freed."""
     seen, handles = Backward(), []
-    gradient = None
-    if loss.numel() != 1:
-        library: Any = library_of(loss)
-        gradient = library.ones_like(loss.detach())
+    library: Any = library_of(loss)
+    gradient = None if loss.numel() == 1 else library.ones_like(loss.detach())
     for node in graph.nodes.values():
         handles.append(node.register_prehook(partial(seen.before, node)))
         handles.append(node.register_hook(partial(seen.after, node)))
@@ -427,7 +473,6 @@ def left_as_it_was(modules: Sequence[Any], tensors: Sequence[Any]) -> Iterator[N
     values = [(each, each.detach().clone()) for each in (*tensors, *buffers)]
     with ExitStack() as stack:
         stack.enter_context(_random_state())
-        stack.enter_context(_grad_mode())
         stack.enter_context(without_gradients(tensors))
         try:
             yield
@@ -444,8 +489,8 @@ def left_as_it_was(modules: Sequence[Any], tensors: Sequence[Any]) -> Iterator[N
 def without_gradients(tensors: Sequence[Any]) -> Iterator[None]:
     """Take `.grad` and the hooks that run after it away from leaves, and restore both."""
     kept = []
-    for tensor in {id(each): each for each in tensors if can_be_read(each)}.values():
-        if tensor.is_leaf or keeps_gradient(tensor):
+    for tensor in {id(each): each for each in tensors}.values():
+        if tensor.is_leaf or tensor.retains_grad:
             hooks = getattr(tensor, "_post_accumulate_grad_hooks", None)
             hooks = getattr(tensor, "_after_hooks", None) if hooks is None else hooks
             kept.append((tensor, tensor.grad, hooks, dict(hooks or {})))
@@ -469,7 +514,6 @@ def _random_state() -> Iterator[None]:
     python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002 - programs use it
     torch = complete_torch()
     theirs = torch and torch.random.get_rng_state()
-    devices = torch.cuda.get_rng_state_all() if torch and torch.cuda.is_initialized() else []
     try:
         yield
     finally:
@@ -479,20 +523,6 @@ def _random_state() -> Iterator[None]:
         vars(default_generator).update(own)
         if torch:
             torch.random.set_rng_state(theirs)
-            torch.cuda.set_rng_state_all(devices)
-
-
-@contextmanager
-def _grad_mode() -> Iterator[None]:
-    """Restore whether operations are recorded."""
-    own, torch = is_grad_enabled(), complete_torch()
-    theirs = torch and torch.is_grad_enabled()
-    try:
-        yield
-    finally:
-        set_mode(own)
-        if torch:
-            torch.set_grad_enabled(theirs)
 
 
 def complete_torch() -> Any:
