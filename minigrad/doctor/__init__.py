@@ -11,6 +11,7 @@ library knows of this one, and PyTorch is never imported here.
 
 from __future__ import annotations
 
+import html
 import sys
 import textwrap
 from collections import deque
@@ -124,6 +125,15 @@ class Diagnosis:
                 padded = (text.ljust(width) for text, width in zip(row, WIDTHS, strict=True))
                 lines.append("  ".join(padded).rstrip())
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th style='text-align:left'>{each}</th>" for each in HEADINGS)
+        body = "".join(
+            f"<tr><td style='text-align:left'>{html.escape(name)}</td><td>{gradient}</td>"
+            f"<td style='text-align:left'>{'<br>'.join(map(html.escape, told))}</td></tr>"
+            for name, gradient, told in self._rows()
+        )
+        return f"<p>{self._summary()}</p><table><tr>{head}</tr>{body}</table>"
 
 
 def diagnose(loss: Any, *given: Any) -> Diagnosis:

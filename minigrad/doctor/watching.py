@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.grad_mode import is_grad_enabled
+from ..core.grad_mode import is_grad_enabled, set_mode
 from ..core.tensor import Tensor
 from ..nn import functional
 from ..support import observers
@@ -473,6 +473,7 @@ def left_as_it_was(modules: Sequence[Any], tensors: Sequence[Any]) -> Iterator[N
     values = [(each, each.detach().clone()) for each in (*tensors, *buffers)]
     with ExitStack() as stack:
         stack.enter_context(_random_state())
+        stack.enter_context(_grad_mode())
         stack.enter_context(without_gradients(tensors))
         try:
             yield
@@ -514,6 +515,7 @@ def _random_state() -> Iterator[None]:
     python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002 - programs use it
     torch = complete_torch()
     theirs = torch and torch.random.get_rng_state()
+    devices = torch.cuda.get_rng_state_all() if torch and torch.cuda.is_initialized() else []
     try:
         yield
     finally:
@@ -523,6 +525,20 @@ def _random_state() -> Iterator[None]:
         vars(default_generator).update(own)
         if torch:
             torch.random.set_rng_state(theirs)
+            torch.cuda.set_rng_state_all(devices)
+
+
+@contextmanager
+def _grad_mode() -> Iterator[None]:
+    """Restore whether operations are recorded."""
+    own, torch = is_grad_enabled(), complete_torch()
+    theirs = torch and torch.is_grad_enabled()
+    try:
+        yield
+    finally:
+        set_mode(own)
+        if torch:
+            torch.set_grad_enabled(theirs)
 
 
 def complete_torch() -> Any:

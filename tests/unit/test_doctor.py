@@ -65,8 +65,8 @@ def test_everything_is_left_as_it_was() -> None:
         np.random.rand()  # noqa: NPY002
         model.seen = model(torch.randn(5, 3))
         loss = model.seen.mean()
-        with torch.no_grad():
-            model[3].bias.add_(2)
+        torch.set_grad_enabled(False)
+        model[3].bias.add_(2)
         return loss
 
     assert diagnose(loss_of, model)["0.weight"].gradient == "yes"
@@ -81,6 +81,7 @@ def test_everything_is_left_as_it_was() -> None:
     assert torch.rand(2).tolist() == expected
     assert np.random.rand() == drawn  # noqa: NPY002
     assert [each._version for each in model.parameters()][:-1] == versions[:-1]
+    assert torch.is_grad_enabled()
     earlier.backward()  # its graph is whole
     assert len(calls) == 1
 
@@ -174,6 +175,9 @@ def test_the_table_puts_problems_first_and_alike_tensors_together() -> None:
     assert text.index("9.weight") < text.index("0.weight, 0.bias, 1.weight")
     assert "and 16 more" in text
     assert "chapter 10" in text
+    shown = diagnosis._repr_html_()
+    assert shown.count("<tr>") == 3
+    assert "&lt;" in Diagnosis([Finding("<b>", "yes")], [])._repr_html_()
 
 
 def test_what_may_return_none_is_counted_apart() -> None:
