@@ -19,11 +19,19 @@ def draw_life(function: Any, *args: Any) -> None:
 
     What makes a cycle is red: a result that the `ctx` holds, while the result holds the `ctx`.
     """
+    _draw(life(function, *args), f"{function.__name__}Backward")
+
+
+def life(function: Any, *args: Any) -> list[Moment]:
+    """What `draw_life` draws. ValueError if something besides the result still holds the `ctx`."""
     moments: list[Moment] = []
     made: list[Any] = []  # what forward has returned, so that a row can name it
 
     def held(ctx: Any) -> list[str]:
-        return contents(ctx, args, made)
+        rows = contents(ctx, args, made)
+        if len(moments) > 2 and not any(row.startswith("saved") for row in moments[2][2]):
+            rows = [row for row in rows if row != "saved: freed"]  # there was nothing to free
+        return rows
 
     def forward(ctx: Any, *inputs: Any) -> Any:
         moments.append(("apply has created it", "apply", held(ctx), "held"))
@@ -51,7 +59,7 @@ def draw_life(function: Any, *args: Any) -> None:
     finally:
         if enabled:
             gc.enable()
-    _draw(moments, f"{function.__name__}Backward")
+    return moments
 
 
 def contents(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> list[str]:
