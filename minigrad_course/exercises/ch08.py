@@ -17,39 +17,47 @@ from minigrad_course.kernel.reader import yours
 
 prediction(
     "08.a",
-    """`w` begins at 0.4. Which of the two loops moves it to where it rounds to 3?""",
+    """In which of the two trainings does the loss fall? (The target can be reached exactly with
+    multiples of ¼.)""",
     {
-        "both": """In both the rounded weight is the same. But backward asks for the derivative of a
-        stair.""",
-        "only the loop with `torch.round`": """Its derivative is right. Think of a stair: how steep
-        is it between two jumps?""",
-        "only the loop with the class": """`round` is a stair, flat between its jumps, so PyTorch's
-        derivative is 0 and `w` gets nothing. The class hands the gradient on as if it had not
-        rounded.""",
+        "in both": """Going forward, the two layers compute the same numbers. But backward needs the
+        derivative of `round`, and its graph is a staircase.""",
+        "only with `torch.round`": """Its derivative is the right one. But what is that derivative?
+        Think of a staircase, and of its slope between two jumps.""",
+        "only with the class": """`round` is a staircase, flat between its jumps, so its true
+        derivative is 0, and every weight gets a gradient of 0. The class passes the gradient on as
+        if nothing had been rounded.""",
     },
-    answer="only the loop with the class",
-    shown="torch.round ends at 0.4 · the class ends at 2.6",
+    answer="only with the class",
+    shown="torch.round: 3.127 to 3.127",
 )
 
 prediction(
     "08.b",
-    """`apply(Exp, x)` gives `y`, and `Exp` has left its result on `ctx`. The garbage collector is
-    off. Is `y` still in memory after `del y`?""",
+    """`Exp.apply(x)` returns `y`, and `Exp` has left its result on `ctx`. Backward has run. Is `y`
+    still in memory after `del y`?""",
     {
-        "Yes": """The node is `ctx`, so it holds the result. And the result holds its node.""",
-        "No": """No name leads to it any more. But what does its node hold?""",
+        "no, because its last name is gone": """No name leads to it any more, but something else
+        may. What does its node hold?""",
+        "no, because backward has freed what was saved": """Backward frees what is in `_saved`. It
+        does not know what an attribute of yours is good for.""",
+        "yes, until the garbage collector runs": """`ctx` is the node, so the node holds the result,
+        and the result holds its node. Only the garbage collector frees such a cycle.""",
+        "yes, until the program ends": """The two do hold each other, but Python has a tool for that
+        case. When does it run?""",
     },
-    answer="Yes",
+    answer="yes, until the garbage collector runs",
     shown="y is in memory: True",
 )
 
 prediction(
     "08.c",
-    """`backward` of `Stop` returns None, which is all that the node of `exp` receives. What is
+    """`backward` of `Stop` returns None, so None is all that the node of `exp` receives. What is
     `x.grad` after `(Stop.apply(x.exp()) * w).backward()`?""",
     {
-        "tensor(0.)": """None is not zero: no gradient is sent at all.""",
-        "None": """No gradient is sent, so `.grad` is never written. `w` gets its own as usual.""",
+        "tensor(0.)": """None does not mean zero. It means that there is no gradient at all.""",
+        "None": """No gradient reaches the leaf, so `.grad` is never written. `w` receives its "
+        "own as usual.""",
         "an error": """Since chapter 04, an operation that receives only None passes None on, and a
         leaf that receives None has nothing to add.""",
     },
@@ -59,13 +67,14 @@ prediction(
 
 prediction(
     "08.d",
-    """`x` is 3. Alone, `SquareLoss.apply(x)` gives 6. as `x.grad`. What does half of the loss
-    give?""",
+    """`x` is 3. If you call backward on `SquareLoss.apply(x)`, then `x.grad` is 6. What is it if
+    you call backward on half of that loss?""",
     {
-        "6.": """The node is told that its gradient is 0.5. It does not look.""",
-        "3.": """That is right, and what a `backward` with `grad * …` would give. This one does not
-        use `grad`.""",
-        "an error": """Nobody can see that a gradient was not used. The result is just wrong.""",
+        "6.": """The node receives 0.5, and its backward never looks at it.""",
+        "3.": """That would be the right gradient, and a `backward` that returns `grad * …` would
+        compute it. This one does not use `grad`.""",
+        "an error": """PyTorch cannot tell whether a backward has used its gradient, so nothing is
+        raised. The result is just wrong.""",
     },
     answer="6.",
     shown="0.5 times the loss: tensor(6.)",
@@ -88,13 +97,14 @@ class Context:
     "A backward for two outputs",
     difficulty=1,
     minutes=8,
-    hint="""Two gradients arrive, one for each output. `a` enters both outputs, so its gradient is a
-    sum of two. `b` enters only the sum. The third argument is a number.""",
+    hint="""You receive two gradients, one for each output. `a` is used in both outputs, so its
+    gradient is a sum of two parts, while `b` is used only in the sum. The third argument is a
+    number.""",
     solution="""
         def mixed_backward(ctx, to_product, to_sum):
             return to_product * ctx.times + to_sum, to_sum, None
     """,
-    right="PyTorch could run it as it is: with `@staticmethod` it is a method of a Function.",
+    right="Put `@staticmethod` above it, and it can be the backward of a Function in PyTorch.",
 )
 def check_mixed_backward(mixed_backward):
     library = yours()
@@ -105,22 +115,25 @@ def check_mixed_backward(mixed_backward):
         "Return one value for each argument of forward: three, in a tuple.",
     )
     to_a, to_b, to_times = got
-    expect(to_times is None, "The place of `times` belongs to a number: None.")
+    expect(
+        to_times is None, "The third value is for `times`, which is a number, so it must be None."
+    )
     expect(
         not (holds(to_a, 11.0) and holds(to_b, 1.0)),
-        "These are derivatives. Multiply them by what arrives: the chain rule.",
+        "These are the derivatives. Multiply them by the gradients that you receive: the chain "
+        "rule.",
     )
     expect(
         not (holds(to_a, 20.0) or holds(to_a, 3.0)),
-        "`a` enters both outputs, so its gradient has two parts, and they are added.",
+        "`a` is used in both outputs, so its gradient has two parts, which are added.",
     )
     expect(
         holds(to_a, 23.0),
-        f"With times = 10 and the gradients 2 and 3, `a` gets 2 · 10 + 3 = 23, not {to_a}.",
+        f"With times = 10 and the gradients 2 and 3, that of `a` is 2 · 10 + 3 = 23, not {to_a}.",
     )
     expect(
         holds(to_b, 3.0),
-        f"`b` enters only the sum. It gets what arrives there: 3, not {to_b}.",
+        f"`b` is used only in the sum, so its gradient is the one of the sum: 3, not {to_b}.",
     )
 
 
@@ -128,15 +141,18 @@ KEEP = {
     "-x": ("nothing", "The derivative is −1, whatever x is."),
     "x * x": (
         "input",
-        "The derivative is 2 · x: the input, a tensor. (From the result one cannot tell the sign of"
+        "The derivative is 2 · x, so it needs the input. (The result does not tell you the sign of"
         " x.)",
     ),
     "1 / x": (
         "result",
-        "−1/x² is minus the result, squared. The input would have to be divided again.",
+        "−1/x² is minus the square of the result. With the input, you would divide a second time.",
     ),
-    "tanh(x)": ("result", "1 − tanh(x)² needs tanh(x). From the input it would be computed twice."),
-    "x * 3.0, for any number": ("on ctx", "The number is needed, and no tensor."),
+    "tanh(x)": (
+        "result",
+        "1 − tanh(x)² needs tanh(x), which would be computed twice if you saved the input.",
+    ),
+    "x * 3.0, for any number": ("on ctx", "Backward needs the number, but not a tensor."),
     "x + y": ("nothing", "Both derivatives are 1."),
 }
 
@@ -146,8 +162,8 @@ KEEP = {
     "What to keep",
     difficulty=1,
     minutes=6,
-    hint="""Write down the derivative, and look for what stands in it. If the result stands in it,
-    the result is already computed.""",
+    hint="""Write down the derivative, and see what it contains. If it contains the result, then
+    that has already been computed.""",
     solution="""
         keep = {
             "-x": "nothing",
@@ -158,7 +174,7 @@ KEEP = {
             "x + y": "nothing",
         }
     """,
-    right="The rows of the library's table save exactly these.",
+    right="This is exactly what the rows of the library's table save.",
 )
 def check_keep(keep):
     words = ("input", "result", "both", "on ctx", "nothing")
@@ -181,8 +197,8 @@ def explains_non_tensors(check):
         with error_means(
             "expected Variable or None",
             f"`backward` of your `{getattr(answer, '__name__', answer)}` returns something "
-            "that is no tensor. Each value that it returns is a tensor or None; a zero is "
-            "`grad * 0.0`.",
+            "that is not a tensor. Each value that it returns must be a tensor or None; for a "
+            "zero, return `grad * 0.0`.",
         ):
             check(answer)
 
@@ -197,9 +213,14 @@ def inputs_of(library, *values):
 def expect_function(answer, library):
     """Expect a subclass of the learner's Function."""
     expect(
-        isinstance(answer, type) and issubclass(answer, library.autograd.Function),
+        isinstance(answer, type),
+        "Give the class itself to `check`, not its `apply` and not an object of it.",
+    )
+    expect(
+        issubclass(answer, library.autograd.Function),
         "Inherit from your `Function`, the one that this page builds. "
-        "(`torch.autograd.Function` is the finished library's, and works on tensors of its own.)",
+        "(`torch.autograd.Function` belongs to the finished library, which has tensors of its "
+        "own.)",
     )
 
 
@@ -222,7 +243,7 @@ def expect_function(answer, library):
                 (x,) = ctx.saved_tensors
                 return grad * (x.abs() <= 1.0)
     """,
-    right="So a weight that is far on one side is not pushed farther.",
+    right="This keeps a weight that is already far out from being pushed farther.",
 )
 @explains_non_tensors
 def check_binary_sign(answer):
@@ -234,29 +255,30 @@ def check_binary_sign(answer):
     y = answer.apply(x)
     expect(
         holds(y, [-1.0, -1.0, 1.0, 1.0]),
-        "Forward gives the sign, −1 or 1. Yours gives a value that is in between.",
+        "Forward has to return the sign, −1 or 1, but yours returns a value that is in between.",
     )
     (y * library.tensor([1.0, 2.0, 3.0, 4.0])).sum().backward()
-    expect(x.grad is not None, "No gradient arrived in `x.grad`.")
+    expect(x.grad is not None, "`x.grad` is None: your backward returned no gradient for `x`.")
     expect(
         not holds(x.grad, [1.0, 2.0, 3.0, 4.0]),
-        "Yours is straight through everywhere. Far from 0, where |x| > 1, the gradient is 0. "
+        "Yours is straight through everywhere. Far from 0, where |x| > 1, the gradient must be 0. "
         "(If you test the result: |sign(x)| is 1 for each x. Save x.)",
     )
     expect(
         not holds(x.grad, [0.0, 1.0, 1.0, 0.0]),
-        "Yours returns 1 or 0. Multiply by what arrives.",
+        "Yours returns 1 or 0. Multiply that by the gradient you receive.",
     )
     expect(
         holds(x.grad, [0.0, 2.0, 3.0, 0.0]),
-        f"For x = [-3, -0.5, 0.25, 2] yours gives {x.grad}.",
+        f"For x = [-3, -0.5, 0.25, 2] and the gradients 1, 2, 3, 4, yours returns {x.grad}.",
     )
-    expect(holds(edges.grad, [1.0, 1.0]), "|x| ≤ 1 includes −1 and 1. Yours gives 0 there.")
+    expect(holds(edges.grad, [1.0, 1.0]), "|x| ≤ 1 includes −1 and 1, where yours returns 0.")
     left = [name for name, value in vars(y.grad_fn).items() if isinstance(value, library.Tensor)]
     expect(
         not left,
         f"The gradient is right. But yours keeps a tensor as an attribute of `ctx`: {left}. A "
-        "change of it goes unnoticed, and backward does not free it. Use `ctx.save_for_backward`.",
+        "change of it would go unnoticed, and backward does not free it. Use "
+        "`ctx.save_for_backward`.",
     )
 
 
@@ -266,8 +288,8 @@ def check_binary_sign(answer):
     difficulty=2,
     minutes=15,
     hint="""`ctx.needs_input_grad[1]` says whether `q` needs a gradient, and `x.item()` is a number
-    to compare. Where a gradient shall be 0, give `grad * 0.0`: 0 times an infinite number would be
-    nan.""",
+    to compare. Where a gradient should be 0, return `grad * 0.0`, because 0 times an infinite
+    number would be nan.""",
     solution="""
         class SafePow(Function):
             @staticmethod
@@ -284,8 +306,9 @@ def check_binary_sign(answer):
                     for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()
                 return for_x, for_q
     """,
-    right="""The table's row agrees where `x` or `q` is 0. For a negative base it says nan: there
-    x^q has no slope in q, and 0 is a decision of yours.""",
+    right="""The built-in power agrees with you where `x` or `q` is 0. For a negative base its
+    gradient is nan, because x^q has no derivative with respect to q there, so that the 0 is a
+    decision of yours.""",
 )
 @explains_non_tensors
 def check_safe_pow(answer):
@@ -301,8 +324,11 @@ def check_safe_pow(answer):
     )
     (y * 10.0).backward()
     expect(x.grad is not None and q.grad is not None, "`x` and `q` both need a gradient here.")
-    expect(holds(x.grad, 120.0), f"`x` gets 10 · q · x^(q−1) = 120, not {x.grad}.")
-    expect(holds(q.grad, 80.0 * log(2.0)), f"`q` gets 10 · x^q · ln x = 55.45, not {q.grad}.")
+    expect(holds(x.grad, 120.0), f"The gradient of `x` is 10 · q · x^(q−1) = 120, not {x.grad}.")
+    expect(
+        holds(q.grad, 80.0 * log(2.0)),
+        f"The gradient of `q` is 10 · x^q · ln x = 55.45, not {q.grad}.",
+    )
     for base, exponent, to_x, to_q in ((0.0, 2.0, 0.0, 0.0), (-2.0, 2.0, -4.0, 0.0)):
         x, q = inputs_of(library, base, exponent)
         answer.apply(x, q).backward()
@@ -312,28 +338,28 @@ def check_safe_pow(answer):
             holds(q.grad, to_q),
             f"{point}, the gradient of q should be 0 and is {q.grad.item()}.",
         )
-        expect(holds(x.grad, to_x), f"{point}, `x` gets {to_x}, not {x.grad}.")
+        expect(holds(x.grad, to_x), f"{point}, the gradient of `x` is {to_x}, not {x.grad}.")
     x, q = inputs_of(library, 0.0, 0.0)
     answer.apply(x, q).backward()
     expect(
         x.grad is not None and holds(x.grad, 0.0),
-        f"0⁰: x⁰ is 1 for each x, so `x` gets 0. Yours gives {x.grad}.",
+        f"0⁰: x⁰ is 1 for each x, so the gradient of `x` is 0. Yours is {x.grad}.",
     )
-    expect(holds(q.grad, 0.0), f"0⁰: where `x` is 0, `q` gets 0. Yours gives {q.grad}.")
+    expect(holds(q.grad, 0.0), f"0⁰: where `x` is 0, the gradient of `q` is 0. Yours is {q.grad}.")
     (x,) = inputs_of(library, 2.0)
     node = answer.apply(x, library.tensor(2.0)).grad_fn
     with counted_calls(type(x), "log") as logarithms:
         sent = node.backward(library.tensor(1.0))
-    expect(holds(sent[0], 4.0), f"With x = 2 and q = 2, `x` gets 4, not {sent[0]}.")
+    expect(holds(sent[0], 4.0), f"With x = 2 and q = 2, the gradient of `x` is 4, not {sent[0]}.")
     expect(
         sent[1] is None,
-        "Here `q` is a constant: it needs no gradient, so return None for it "
+        "Here `q` is a constant, which needs no gradient, so return None for it "
         "(`ctx.needs_input_grad`).",
     )
     expect(
         not logarithms,
-        "Yours returns None for a constant `q`, and computes the logarithm all the same: work for "
-        "nothing, on each backward. Ask `ctx.needs_input_grad` first.",
+        "Yours returns None for a constant `q`, but it computes the logarithm anyway, which is "
+        "wasted work in every backward. Check `ctx.needs_input_grad` first.",
     )
 
 
@@ -399,17 +425,18 @@ def function_class(base, forward, backward):
                 sent = sent if isinstance(sent, tuple) else (sent,)
                 return [each for each, takes in zip(sent, self.takes) if takes]
     """,
-    right="That is the heart of `torch.autograd.Function`. The rest checks what users return.",
+    right="""That is the heart of `torch.autograd.Function`. Most of the rest checks what users
+    return.""",
 )
 def check_my_function(answer):
     library = yours()
     expect(
         isinstance(answer, type) and hasattr(answer, "apply"),
-        "`MyFunction` is a class with `apply`.",
+        "`MyFunction` has to be a class with an `apply`.",
     )
     expect(
         not issubclass(answer, library.autograd.Function),
-        "Yours inherits from the page's own `Function`. Write one that does not need it.",
+        "Yours inherits from the page's own `Function`. Write one that works without it.",
     )
 
     def square(ctx, x):
@@ -419,7 +446,7 @@ def check_my_function(answer):
     made = function_class(answer, square, lambda ctx, grad: grad * 2.0 * ctx.saved_tensors[0])
     (x,) = inputs_of(library, 3.0)
     y = made.apply(x)
-    expect(y.requires_grad, "The output has no history. Let the node record it.")
+    expect(y.requires_grad, "The output has no history. Have the node record it.")
     try:
         (y * 10.0).backward()
         is_tuple = True
@@ -427,11 +454,11 @@ def check_my_function(answer):
         is_tuple = "0-d" not in str(error)
     expect(
         is_tuple,
-        "`backward` may return a single gradient without a tuple. Make a tuple of it.",
+        "`backward` may return a single gradient without a tuple. Wrap it in one.",
     )
     expect(
         x.grad is not None and holds(x.grad, 60.0),
-        f"10 · x² at 3 has the gradient 60, not {x.grad}.",
+        f"The gradient of 10 · x² at 3 is 60, not {x.grad}.",
     )
 
     def scale(ctx, x, factor):
@@ -446,10 +473,10 @@ def check_my_function(answer):
         edge = any(name in str(error) for name in ("_node", "_output_nr", "requires_grad"))
         expect(
             not edge and isinstance(error, AttributeError),
-            "Yours fails with a number among the arguments. It has no edge.",
+            "Yours fails if there is a number among the arguments, which does not have an edge.",
         )
         raise
-    expect(holds(x.grad, 5.0), f"x · 5 has the gradient 5, not {x.grad}.")
+    expect(holds(x.grad, 5.0), f"The gradient of x · 5 is 5, not {x.grad}.")
 
     made = function_class(
         answer,
@@ -462,7 +489,10 @@ def check_my_function(answer):
     except (AttributeError, TypeError):
         expect(False, "Yours fails when forward returns a tuple. Each output needs its number.")
     (first * 10.0 + second).backward()
-    expect(holds(x.grad, 23.0), f"With two outputs `x` gets 10 · 2 + 3 = 23, not {x.grad}.")
+    expect(
+        holds(x.grad, 23.0),
+        f"With two outputs, the gradient of `x` is 10 · 2 + 3 = 23, not {x.grad}.",
+    )
 
     def exp(ctx, x):
         result = x.exp()
@@ -478,7 +508,7 @@ def check_my_function(answer):
         stays = watch() is not None
     expect(
         not stays,
-        "A saved output makes a cycle with its node. Keep a `SavedTensor` of `without_graph(…)`.",
+        "A saved output forms a cycle with its node. Save a `SavedTensor` of `without_graph(…)`.",
     )
 
     made = function_class(answer, lambda ctx, x: x, lambda ctx, grad: grad * -1.0)

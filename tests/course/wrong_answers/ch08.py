@@ -5,10 +5,14 @@ from tests.course.wrong_answers import WrongAnswers
 WRONG: WrongAnswers = {
     "08.1": {
         "one value for each argument": {"times + to_sum, to_sum, None": "times + to_sum, to_sum"},
-        "enters both outputs": {"to_product * ctx.times + to_sum,": "to_product * ctx.times,"},
-        "what arrives": {"to_product * ctx.times + to_sum, to_sum,": "ctx.times + 1.0, 1.0,"},
-        "`b` enters": {"times + to_sum, to_sum, None": "times + to_sum, to_product + to_sum, None"},
-        "a number: None": {"times + to_sum, to_sum, None": "times + to_sum, to_sum, to_product"},
+        "used in both outputs": {"to_product * ctx.times + to_sum,": "to_product * ctx.times,"},
+        "the gradients that you receive": {
+            "to_product * ctx.times + to_sum, to_sum,": "ctx.times + 1.0, 1.0,"
+        },
+        "`b` is used only": {
+            "times + to_sum, to_sum, None": "times + to_sum, to_product + to_sum, None"
+        },
+        "it must be None": {"times + to_sum, to_sum, None": "times + to_sum, to_sum, to_product"},
     },
     "08.2": {
         "computed twice": {'"tanh(x)": "result"': '"tanh(x)": "input"'},
@@ -16,13 +20,15 @@ WRONG: WrongAnswers = {
             '"-x": "nothing"': '"-x": "input"',
             '"x + y": "nothing"': '"x + y": "both"',
         },
-        "no tensor": {'"x * 3.0, for any number": "on ctx"': '"x * 3.0, for any number": "input"'},
+        "not a tensor": {
+            '"x * 3.0, for any number": "on ctx"': '"x * 3.0, for any number": "input"'
+        },
         "the sign of x": {'"x * x": "input"': '"x * x": "result"'},
         "Both derivatives are 1": {'"x + y": "nothing"': '"x + y": "both"'},
     },
     "08.3": {
         "Far from 0": {"grad * (x.abs() <= 1.0)": "grad"},
-        "what arrives": {"grad * (x.abs() <= 1.0)": "(x.abs() <= 1.0) * 1.0"},
+        "Multiply that by": {"grad * (x.abs() <= 1.0)": "(x.abs() <= 1.0) * 1.0"},
         "attribute of `ctx`": {
             "ctx.save_for_backward(x)": "ctx.x = x",
             "(x,) = ctx.saved_tensors": "x = ctx.x",
@@ -30,6 +36,19 @@ WRONG: WrongAnswers = {
         "includes −1 and 1": {"<= 1.0": "< 1.0"},
         "is in between": {"x.sign()": "x.clamp(-1.0, 1.0)"},
         "Inherit from your `Function`": {"(Function)": "(torch.autograd.Function)"},
+        "Give the class itself": """
+            class Straight(Function):
+                @staticmethod
+                def forward(ctx, x):
+                    return x.sign()
+
+                @staticmethod
+                def backward(ctx, grad):
+                    return grad
+
+
+            BinarySign = Straight.apply
+        """,
     },
     "08.4": {
         "With x = 0 and q = 2": {
@@ -40,7 +59,7 @@ WRONG: WrongAnswers = {
         "needs no gradient": {
             "        if ctx.needs_input_grad[1]:\n            for_q": "        for_q",
         },
-        "all the same": {
+        "anyway": {
             "        for_q = None\n"
             "        if ctx.needs_input_grad[1]:\n"
             "            for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()\n": (
@@ -50,7 +69,7 @@ WRONG: WrongAnswers = {
         },
         "x^q · ln x": {" * x.log()": ""},
         "q · x^(q−1)": {"grad * q * x": "grad * x"},
-        "`backward` of your `SafePow` returns something that is no tensor": {
+        "`backward` of your `SafePow` returns something that is not a tensor": {
             "grad * 0.0 if": "0.0 if",
         },
         "attribute of `ctx`": {
