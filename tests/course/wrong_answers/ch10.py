@@ -10,7 +10,7 @@ WRONG: WrongAnswers = {
         "inside the block": {'"5 a": None': '"5 a": 9.0', '"5 b": 6.0': '"5 b": 12.0'},
     },
     "10.2": {
-        "an outer block": {
+        "the outer block has not ended": {
             "self.before = set_mode(False)": "set_mode(False)",
             "set_mode(self.before)": "set_mode(True)",
         },
@@ -51,6 +51,14 @@ WRONG: WrongAnswers = {
                 yield
                 set_mode(before)
         """,
+        "both flags": """
+            class Paused:
+                def __enter__(self):
+                    self.before, mode.recording = mode.recording, False
+
+                def __exit__(self, *error):
+                    mode.recording = self.before
+        """,
         "before the block": """
             class Paused:
                 def __init__(self):
@@ -74,7 +82,7 @@ WRONG: WrongAnswers = {
             "y = first(x)\n    leaf = y.detach()": "leaf = first(x).detach()",
             "    y.backward(leaf.grad)\n": "",
         },
-        "hand it over": {"leaf.grad": ""},
+        "so pass that": {"leaf.grad": ""},
         "begins with 1": {"y.backward(leaf.grad)": "y.sum().backward()"},
     },
     "10.4": {
@@ -82,7 +90,7 @@ WRONG: WrongAnswers = {
             "h.backward()": "h.backward(retain_graph=True)",
             "            h = h.detach()\n": "",
         },
-        "one step back": {
+        "only one step back": {
             "h + x).tanh()": "h.detach() + x).tanh()",
             "            h = h.detach()\n": "",
         },
@@ -115,7 +123,7 @@ WRONG: WrongAnswers = {
                 set_mode(True)
                 return total / len(samples)
         """,
-        "for its caller": """
+        "for a caller that had it off": """
             def evaluate(model, samples):
                 set_mode(False)
                 try:
