@@ -3,6 +3,7 @@
 import math
 from threading import Event, Thread
 
+import minigrad as torch
 from minigrad_course.ask.declare import error_means, exercise, expect, prediction, same
 from minigrad_course.kernel.machine import has_threads
 from minigrad_course.kernel.reader import yours
@@ -461,3 +462,101 @@ def check_evaluate(evaluate):
             )
     finally:
         library.set_mode(True)
+
+
+class Spy(torch.nn.Module):
+    """Passes its input on, and notes whether the modules around it record; may raise an error."""
+
+    def __init__(self, broken=False):
+        super().__init__()
+        self.broken = broken
+        self.recorded = []
+
+    def forward(self, x):
+        self.recorded.append(x.requires_grad)
+        if self.broken:
+            raise KeyError("inside")
+        return x
+
+
+def small_model(broken=False):
+    """A model in training mode, except for its normalization, and batches of which one is small."""
+    torch.manual_seed(0)
+    model = torch.nn.Sequential(
+        torch.nn.Linear(3, 4),
+        torch.nn.BatchNorm1d(4).eval(),
+        torch.nn.Dropout(0.5),
+        Spy(broken),
+        torch.nn.Linear(4, 1),
+    )
+    batches = [(torch.randn(size, 3), torch.randn(size, 1)) for size in (4, 4, 2)]
+    return model, batches
+
+
+@exercise(
+    "10.6",
+    "Leave no trace",
+    difficulty=3,
+    minutes=12,
+    hint="""Note the flag `training` of each of `model.modules()` before `model.eval()`, and put the
+    flags back in a `finally`, so that it happens after an error, too.""",
+    solution="""
+        def validation_losses(model, batches):
+            modes = [(module, module.training) for module in model.modules()]
+            model.eval()
+            try:
+                with torch.no_grad():
+                    return [torch.nn.functional.mse_loss(model(x), y).item() for x, y in batches]
+            finally:
+                for module, training in modes:
+                    module.training = training
+    """,
+    right="""This does for `eval()` what `no_grad` does for recording: it puts back what was there
+    before, for each module, and after errors, too.""",
+)
+def check_validation_losses(validation_losses):
+    model, batches = small_model()
+    wanted, _ = small_model()
+    wanted.eval()
+    want = [torch.nn.functional.mse_loss(wanted(x), y).item() for x, y in batches]
+    modes = [module.training for module in model.modules()]
+    try:
+        got = validation_losses(model, batches)
+        expect(
+            isinstance(got, list) and len(got) == len(batches),
+            "Return a list with a loss for each batch.",
+        )
+        expect(
+            all(isinstance(loss, float) for loss in got),
+            "The losses should be numbers, so that nothing can hang on to them.",
+        )
+        expect(
+            all(abs(a - b) < 1e-5 for a, b in zip(got, want, strict=True)),
+            f"Yours computes {got}, but in evaluation mode the losses are {want}.",
+        )
+        expect(
+            not any(model[3].recorded),
+            "While the model computed its losses, its operations were recorded.",
+        )
+        expect(torch.is_grad_enabled(), "After your function has returned, nothing is recorded.")
+        after = [module.training for module in model.modules()]
+        expect(any(after), "The model is still in evaluation mode afterwards.")
+        expect(
+            not model[1].training,
+            "The normalization was in evaluation mode before, and now it is in training mode. Note "
+            "the flag of each module, not just that of the model.",
+        )
+        expect(after == modes, f"The modules' `training` was {modes}, and now it is {after}.")
+        broken, _ = small_model(broken=True)
+        swallowed = True
+        try:
+            validation_losses(broken, batches)
+        except KeyError:
+            swallowed = False
+        expect(not swallowed, "Yours swallows the error that the model raises. Let it through.")
+        expect(
+            [module.training for module in broken.modules()] == modes,
+            "After an error in the model, its modules stay in evaluation mode.",
+        )
+    finally:
+        torch.set_grad_enabled(True)

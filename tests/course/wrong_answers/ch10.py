@@ -135,4 +135,39 @@ WRONG: WrongAnswers = {
                 return total / len(samples)
         """,
     },
+    "10.6": {
+        "in evaluation mode the losses are": {"    model.eval()\n": ""},
+        "operations were recorded": {"with torch.no_grad()": "with torch.enable_grad()"},
+        "should be numbers": {", y).item()": ", y)"},
+        "still in evaluation mode afterwards": {"module.training = training": "pass"},
+        "not just that of the model": """
+            @torch.no_grad()
+            def validation_losses(model, batches):
+                was_training = model.training
+                model.eval()
+                losses = [torch.nn.functional.mse_loss(model(x), y).item() for x, y in batches]
+                model.train(was_training)
+                return losses
+        """,
+        "After an error in the model": """
+            @torch.no_grad()
+            def validation_losses(model, batches):
+                modes = [(module, module.training) for module in model.modules()]
+                model.eval()
+                losses = [torch.nn.functional.mse_loss(model(x), y).item() for x, y in batches]
+                for module, training in modes:
+                    module.training = training
+                return losses
+        """,
+        "nothing is recorded": """
+            def validation_losses(model, batches):
+                modes = [(module, module.training) for module in model.modules()]
+                model.eval()
+                torch.set_grad_enabled(False)
+                losses = [torch.nn.functional.mse_loss(model(x), y).item() for x, y in batches]
+                for module, training in modes:
+                    module.training = training
+                return losses
+        """,
+    },
 }
