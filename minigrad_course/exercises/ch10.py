@@ -3,21 +3,26 @@
 import math
 from threading import Event, Thread
 
+import minigrad as torch
 from minigrad_course.ask.declare import error_means, exercise, expect, prediction, same
 from minigrad_course.kernel.machine import has_threads
 from minigrad_course.kernel.reader import yours
 
 prediction(
     "10.a",
-    """Twenty layers of `(x * x).tanh()` on 1,000 float32 numbers, 4 kB each time. How much have the
-    nodes behind the result saved?""",
+    """A model in evaluation mode computes the losses of ten batches, 4 bytes each, and collects
+    them in a list. For each batch, its ReLU computes 20 kB. Roughly how much memory does the list
+    keep alive, apart from the data and the weights?""",
     {
-        "nothing": """Nobody calls `backward()`. The nodes cannot know that when they are made.""",
-        "4 kB": """That is one array. Each `tanh` keeps its result, each product its operand.""",
-        "84 kB": """The operand of the first product, and 20 results of `tanh`: 21 arrays.""",
+        "40 bytes": """So it would be if nothing were recorded. But `eval()` only tells layers
+        such as dropout how to behave.""",
+        "20 kB": """That is what the graph of one batch has saved. But each loss holds a graph of
+        its own, and the list holds all ten losses.""",
+        "200 kB": """Each of the ten losses holds its graph, and each graph what it has saved.
+        `eval()` has no say in that.""",
     },
-    answer="84 kB",
-    shown="20 layers have saved 84.0 kB",
+    answer="200 kB",
+    shown="losses: 10, kept alive: 204.0 kB",
 )
 
 prediction(
@@ -26,8 +31,8 @@ prediction(
     off after that call, still inside the outer block?""",
     {
         "Yes, off": """It should be. But what does the inner `__exit__` assign?""",
-        "No, on": """The inner `__exit__` assigns True. It does not know that recording was off
-        before.""",
+        "No, on": """The inner `__exit__` assigns True, because it does not know that recording was
+        already off before its block.""",
     },
     answer="No, on",
     shown="after:  True",
@@ -35,28 +40,50 @@ prediction(
 
 prediction(
     "10.c",
+    """`layer` is a `BatchNorm1d` in training mode. It is called once inside `no_grad`, and there is
+    no backward pass and no optimizer. Has its running mean changed?""",
+    {
+        "No: the running mean is not trained, and inside `no_grad` nothing is updated": """It is
+        indeed not trained, so it has nothing to do with gradients. But that is why `no_grad`
+        cannot stop its update, either.""",
+        "No: without an optimizer's step, no part of a layer changes": """That is true of
+        parameters. The running statistics are buffers, which the layer updates itself, in
+        forward.""",
+        "Yes: in training mode, each forward pass updates it": """`no_grad` only stops recording.
+        The update is part of what the layer computes, and that is up to `train()` and
+        `eval()`.""",
+    },
+    answer="Yes: in training mode, each forward pass updates it",
+    shown="train(), no_grad:  tensor([0.2000, 0.4000])",
+)
+
+prediction(
+    "10.d",
     """`c = a * b`, `ans = (c.detach() * d).sum()`. Which leaves have a `.grad` after
     `ans.backward()`?""",
     {
-        "a, b and d": """That was the first example. Here the way to `a` and `b` is cut.""",
-        "only d": """The way to `a` and `b` leads through the detached tensor, and ends there.""",
-        "none": """`d` is a leaf that wants a gradient, and it enters the product directly.""",
+        "a, b and d": """They would if the product were `c * d`. Here the path to `a` and `b` is
+        cut.""",
+        "only d": """The path to `a` and `b` leads through the detached tensor, and ends there.""",
+        "none": """`d` is a leaf that requires grad, and it enters the product directly.""",
     },
     answer="only d",
     shown="None None tensor([3., 6., 9.])",
 )
 
 prediction(
-    "10.d",
-    """`b` is frozen: `b.requires_grad = False`. `a` enters before it, in `b * (a * 5)`. Does `a`
+    "10.e",
+    """`b` is frozen: `b.requires_grad = False`. `a` comes before it, in `b * (a * 5)`. Does `a`
     get a gradient?""",
     {
-        "Yes, 15.": """The product is recorded for the sake of `a`, and sends 3 · 5. Only `b` gets
-        none.""",
+        "Yes, 15": """The product is recorded for the sake of `a`, and passes 3 · 5 on to it. Only
+        `b` gets nothing.""",
+        "Yes, 5": """That would be the gradient without `b`. But `b` still is a factor of the
+        product, and its value, 3, counts.""",
         "No": """Then a frozen layer would stop everything below it. But the product has another
-        input that wants a gradient, so it is recorded.""",
+        input that requires grad, so it is recorded.""",
     },
-    answer="Yes, 15.",
+    answer="Yes, 15",
     shown="a: 15.0   b: None",
 )
 
@@ -66,8 +93,8 @@ prediction(
     "For which leaves?",
     difficulty=1,
     minutes=8,
-    hint="""A detached tensor is a constant: a factor with a value and no edge. What was computed
-    inside `no_grad` is a constant, too.""",
+    hint="""A detached tensor is a constant, which means a factor with a value but no edge. So is
+    what was computed inside `no_grad`.""",
     solution="""
         found = {
             "1 a": 3.0, "1 b": 2.0,
@@ -77,28 +104,32 @@ prediction(
             "5 a": None, "5 b": 6.0,
         }
     """,
-    right="Ask of each leaf: does an edge lead to it?",
+    right="For each leaf, the question was the same: does a path of edges lead to it?",
 )
 def check_found(found):
     def pair(number):
         return found[f"{number} a"], found[f"{number} b"]
 
-    expect(pair(1) == (3.0, 2.0), "1: nothing is cut. `a` gets the value of `b`, and back.")
+    expect(
+        pair(1) == (3.0, 2.0),
+        "1: nothing is cut, so `a` gets the value of `b`, and `b` that of `a`.",
+    )
     expect(
         pair(2) == (None, 2.0),
-        "2: the detached factor has its value, 2, and no edge. So `b` gets 2, and `a` nothing.",
+        "2: the detached factor has its value, 2, but no edge, so `b` gets 2 and `a` gets nothing.",
     )
     expect(
         pair(3) == (6.0, 4.0),
-        "3: only one of the two factors `a` has an edge. It gets 2 · 3 = 6, and `b` gets 2 · 2.",
+        "3: only one of the two factors `a` has an edge. `a` gets 2 · 3 = 6, and `b` gets 2 · 2.",
     )
     expect(
         pair(4) == (1.0, None),
-        "4: the product lies behind the cut. Only `+ a` brings something.",
+        "4: the product lies behind the cut, so only the path through `+ a` reaches a leaf.",
     )
     expect(
         pair(5) == (None, 6.0),
-        "5: `h` was made inside the block, so it is the constant 6. `b` gets 6, `a` nothing.",
+        "5: `h` was made inside the block, so it is the constant 6. `b` gets 6, and `a` gets "
+        "nothing.",
     )
 
 
@@ -152,7 +183,7 @@ def records_after_crossing(manager, library):
     "Paused, on an empty page",
     difficulty=2,
     minutes=10,
-    hint="""`set_mode(False)` returns what was before. Keep it on `self`, and put it back in
+    hint="""`set_mode(False)` returns what was there before. Keep that on `self`, and put it back in
     `__exit__`, which Python calls with three arguments.""",
     solution="""
         class Paused:
@@ -162,38 +193,49 @@ def records_after_crossing(manager, library):
             def __exit__(self, *error):
                 set_mode(self.before)
     """,
-    right="`no_grad` is this, with a decorator's clothes.",
+    right="That is all of `no_grad`, except that it can also decorate a function.",
 )
 def check_paused(Paused):  # noqa: N803 - it is a class
     library = yours()
-    expect(callable(Paused), "Give the class or the function itself, not what it makes.")
+    expect(
+        callable(Paused),
+        "`Paused` should be the class or the function itself, not what calling it returns.",
+    )
     expect(not hasattr(Paused, "clone"), "That is `no_grad`. Write a class of your own this time.")
     try:
         manager = Paused()
         expect(
             hasattr(manager, "__enter__") and hasattr(manager, "__exit__"),
-            "What yours makes cannot begin a `with` block: it needs `__enter__` and `__exit__`. A "
-            "generator function needs `@contextmanager`, from `contextlib`.",
+            "What yours returns cannot begin a `with` block, because it has no `__enter__` and "
+            "`__exit__`. A generator function needs `@contextmanager`, from `contextlib`.",
         )
         on_when_made = records(library)
         with manager:
-            inside = records(library)
+            inside, says = records(library), library.is_grad_enabled()
         after = records(library)
-        expect(on_when_made, "Yours switches off when it is made, before the block begins.")
-        expect(not inside, "Inside the block operations are still recorded.")
-        expect(after, "After the block nothing is recorded any more.")
+        expect(
+            on_when_made,
+            "Yours switches recording off when it is created, before the block begins.",
+        )
+        expect(not inside, "Inside the block, operations are still recorded.")
+        expect(
+            not says,
+            "Nothing is recorded inside the block, and yet `is_grad_enabled()` returns True there. "
+            "Switch with `set_mode`, which changes both flags of the mode.",
+        )
+        expect(after, "After the block, nothing is recorded anymore.")
         with Paused():
             with Paused():
                 pass
             expect(
                 not records(library),
-                "After an inner block, recording is on again inside an outer block. Put back what "
-                "was before.",
+                "After an inner block, recording is on again, although the outer block has not "
+                "ended. Put back what was there before.",
             )
         expect(
             records(library),
-            "After two nested blocks nothing is recorded: the managers share one and the same "
-            "memory of what was before.",
+            "After two nested blocks, nothing is recorded, because the managers share one and "
+            "the same memory of what was there before.",
         )
         made_outside = Paused()
         with Paused():
@@ -201,8 +243,8 @@ def check_paused(Paused):  # noqa: N803 - it is a class
                 pass
             expect(
                 not records(library),
-                "A manager that was made outside puts back what was when it was *made*. Note it "
-                "when the block begins.",
+                "A manager that was created outside puts back the mode from when it was "
+                "*created*. Look at the mode when the block begins.",
             )
         try:
             with Paused():
@@ -210,17 +252,17 @@ def check_paused(Paused):  # noqa: N803 - it is a class
             swallowed = True
         except KeyError:
             swallowed = False
-        expect(not swallowed, "Yours swallows errors: `__exit__` must not return True.")
-        expect(records(library), "After an error in the block nothing is recorded any more.")
+        expect(not swallowed, "Yours swallows errors, because its `__exit__` returns True.")
+        expect(records(library), "After an error in the block, nothing is recorded anymore.")
         expect(
             not has_threads() or records_beside_another_thread(Paused, library),
-            "While another thread is in the block, this thread does not record.",
+            "While another thread is in the block, this thread does not record, either.",
         )
         expect(
             not has_threads() or records_after_crossing(Paused, library),
-            "Two threads enter blocks, and the first to enter is the first to leave. It puts "
-            "back what the other thread had: one memory for all threads. Keep what was before on "
-            "`self`.",
+            "When two threads enter blocks, and the first to enter is the first to leave, it "
+            "puts back what the other thread had: there is one memory for all threads. Keep what "
+            "was there before on `self`.",
         )
     finally:
         library.set_grad_enabled(True)
@@ -231,8 +273,8 @@ def check_paused(Paused):  # noqa: N803 - it is a class
     "In two halves",
     difficulty=2,
     minutes=10,
-    hint="""Codes 15 and 16: detach the result of the first half, let it require grad, run the
-    second half and its backward. What gradient has the leaf then?""",
+    hint="""Detach the result of the first half, let it require grad, and run the second half and
+    its backward. Which gradient is then in the `.grad` of this leaf?""",
     solution="""
         def in_two_halves(first, second, x):
             y = first(x)
@@ -243,7 +285,7 @@ def check_paused(Paused):  # noqa: N803 - it is a class
             y.backward(leaf.grad)
             return z
     """,
-    right="`torch.utils.checkpoint` and training on several machines work like this.",
+    right="Training on several machines works like this, and so does `torch.utils.checkpoint`.",
 )
 def check_in_two_halves(in_two_halves):
     library = yours()
@@ -256,20 +298,20 @@ def check_in_two_halves(in_two_halves):
     x = library.tensor([2.0, 3.0], requires_grad=True)
     with error_means(
         "only for scalar",
-        "The result of the first half is no single number, so its backward needs a gradient to "
-        "begin with. The leaf in the middle has it in `.grad`: hand it over.",
+        "The result of the first half is not a single number, so its backward needs a gradient to "
+        "begin with. The leaf in the middle has it in its `.grad`, so pass that.",
     ):
         z = in_two_halves(lambda each: each * each, second, x)
-    expect(isinstance(z, library.Tensor), "Return the tensor that `second` gives.")
+    expect(isinstance(z, library.Tensor), "Return the tensor that `second` returns.")
     expect(z is not None and same(z.item(), 826.0), "The result should be second(first(x)).")
     expect(
         bool(seen) and seen[0].grad_fn is None,
-        "The halves share a graph: what `second` gets has a grad_fn.",
+        "The halves share a graph, since the tensor that `second` receives has a grad_fn.",
     )
     expect(
         x.grad is not None,
-        "The gradient never reaches `x`. The leaf in the middle has it; hand it on to the first "
-        "half.",
+        "The gradient never reaches `x`. The leaf in the middle has it, so pass it to the "
+        "backward of the first half.",
     )
     got = x.grad.tolist()
     expect(
@@ -277,7 +319,7 @@ def check_in_two_halves(in_two_halves):
         "The backward of the first half begins with 1, but it should begin with the gradient of "
         "the leaf in the middle.",
     )
-    expect(got == [32.0, 1080.0], f"`x.grad` is {got}; one graph gives [32.0, 1080.0].")
+    expect(got == [32.0, 1080.0], f"`x.grad` is {got}, but one graph gives [32.0, 1080.0].")
 
 
 @exercise(
@@ -285,8 +327,8 @@ def check_in_two_halves(in_two_halves):
     "Truncated",
     difficulty=3,
     minutes=15,
-    hint="""Count the steps. When k of them are done: `h.backward()`, note `w.grad`, set it to None,
-    and `h = h.detach()`.""",
+    hint="""Count the steps. Whenever k of them are done, set `w.grad` to None, call `h.backward()`,
+    note the gradient, and write `h = h.detach()`.""",
     solution="""
         def truncated(w, inputs, k):
             h, found = tensor(1.0), []
@@ -299,7 +341,8 @@ def check_in_two_halves(in_two_halves):
                     h = h.detach()
             return found
     """,
-    right="Language models were trained like this for years: the state flows on, gradients do not.",
+    right="""Language models were trained like this for years: the state is passed on, and
+    gradients are not.""",
 )
 def check_truncated(truncated):
     library = yours()
@@ -333,31 +376,36 @@ def check_truncated(truncated):
         h, slope = new, (1 - new**2) * (h + 0.7 * slope)
         if step % 2 == 0:
             whole.append(slope)
-    with error_means("second time", "The past is not cut: its graph was freed."):
+    with error_means(
+        "second time",
+        "The past was not cut off, so the second backward ran into a graph that the first one "
+        "freed.",
+    ):
         got = list(truncated(w, inputs, 2))
     expect(
         all(isinstance(each, float) for each in got),
-        "The gradients as numbers, please: `w.grad.item()`.",
+        "Return the gradients as numbers, with `w.grad.item()`.",
     )
     want = by_hand(2)
     expect(
         not close(got, whole),
-        "The gradient went through the whole past. Cut `h` with `detach()`; `retain_graph` only "
-        "keeps the past.",
+        "The gradient went through the whole past. Cut `h` with `detach()`, because `retain_graph` "
+        "only keeps the past.",
     )
     expect(
         not close(got, by_hand(1)),
-        "Yours goes one step back only. Cut after every k-th step, not in each.",
+        "Yours goes only one step back. Cut after every k-th step, not in every step.",
     )
     expect(
         not close(got, [want[0], want[0] + want[1]]),
-        "Your numbers are the sums of all so far. Clear `w.grad` before each backward.",
+        "Your numbers are the sums of all gradients so far. Clear `w.grad` before each backward.",
     )
     expect(
         not close(got, by_hand(2, cut_to=1.0)),
-        "Yours starts again with 1 after a cut. The value of `h` goes on; only its history ends.",
+        "Yours starts again with 1 after a cut. But `h` keeps its value, and only its history "
+        "ends.",
     )
-    expect(close(got, want), f"For k = 2 yours gives {got}, not {want}.")
+    expect(close(got, want), f"For k = 2, yours returns {got}, not {want}.")
 
 
 @exercise(
@@ -374,7 +422,7 @@ def check_truncated(truncated):
                     total += model(sample).item()
             return total / len(samples)
     """,
-    right="`@no_grad()` above the function would do as well.",
+    right="Writing `@no_grad()` above the function would work, too.",
 )
 def check_evaluate(evaluate):
     library = yours()
@@ -390,24 +438,125 @@ def check_evaluate(evaluate):
 
     try:
         got = evaluate(model, [1.0, 2.0, 6.0])
-        expect(not isinstance(got, library.Tensor), "The result is a tensor. Return a number.")
-        expect(same(got, 6.0), f"The mean of 2, 4 and 12 is 6; yours is {got}.")
+        expect(
+            not isinstance(got, library.Tensor),
+            "The result is a tensor, but it should be a number.",
+        )
+        expect(same(got, 6.0), f"The mean of 2, 4 and 12 is 6, but yours is {got}.")
         expect(
             not results[0].requires_grad,
-            "What `model` computed was recorded. (Your tensors do not ask `torch`, the finished "
-            "library, whether they are recorded. Use your own `no_grad`.)",
+            "What `model` computed was recorded. (Your tensors do not consult the mode of "
+            "`torch`, which is the finished library. Use your own `no_grad`.)",
         )
         swallowed = True
         try:
             evaluate(broken, [1.0])
         except KeyError:
             swallowed = False
-        expect(not swallowed, "Yours swallows the error of `model`. Let it through.")
-        expect(records(library), "After an error in `model`, nothing is recorded any more.")
+        expect(not swallowed, "Yours swallows the error that `model` raises. Let it through.")
+        expect(records(library), "After an error in `model`, nothing is recorded anymore.")
         with library.no_grad():
             evaluate(model, [1.0])
             expect(
-                not records(library), "Yours switches recording on for its caller, who had it off."
+                not records(library), "Yours switches recording on for a caller that had it off."
             )
     finally:
         library.set_mode(True)
+
+
+class Spy(torch.nn.Module):
+    """Passes its input on, and notes whether the modules around it record; may raise an error."""
+
+    def __init__(self, broken=False):
+        super().__init__()
+        self.broken = broken
+        self.recorded = []
+
+    def forward(self, x):
+        self.recorded.append(x.requires_grad)
+        if self.broken:
+            raise KeyError("inside")
+        return x
+
+
+def small_model(broken=False):
+    """A model in training mode, except for its normalization, and batches of which one is small."""
+    torch.manual_seed(0)
+    model = torch.nn.Sequential(
+        torch.nn.Linear(3, 4),
+        torch.nn.BatchNorm1d(4).eval(),
+        torch.nn.Dropout(0.5),
+        Spy(broken),
+        torch.nn.Linear(4, 1),
+    )
+    batches = [(torch.randn(size, 3), torch.randn(size, 1)) for size in (4, 4, 2)]
+    return model, batches
+
+
+@exercise(
+    "10.6",
+    "Leave no trace",
+    difficulty=3,
+    minutes=12,
+    hint="""Note the flag `training` of each of `model.modules()` before `model.eval()`, and put the
+    flags back in a `finally`, so that it happens after an error, too.""",
+    solution="""
+        def validation_losses(model, batches):
+            modes = [(module, module.training) for module in model.modules()]
+            model.eval()
+            try:
+                with torch.no_grad():
+                    return [torch.nn.functional.mse_loss(model(x), y).item() for x, y in batches]
+            finally:
+                for module, training in modes:
+                    module.training = training
+    """,
+    right="""This does for `eval()` what `no_grad` does for recording: it puts back what was there
+    before, for each module, and after errors, too.""",
+)
+def check_validation_losses(validation_losses):
+    model, batches = small_model()
+    wanted, _ = small_model()
+    wanted.eval()
+    want = [torch.nn.functional.mse_loss(wanted(x), y).item() for x, y in batches]
+    modes = [module.training for module in model.modules()]
+    try:
+        got = validation_losses(model, batches)
+        expect(
+            isinstance(got, list) and len(got) == len(batches),
+            "Return a list with a loss for each batch.",
+        )
+        expect(
+            all(isinstance(loss, float) for loss in got),
+            "The losses should be numbers, so that nothing can hang on to them.",
+        )
+        expect(
+            all(abs(a - b) < 1e-5 for a, b in zip(got, want, strict=True)),
+            f"Yours computes {got}, but in evaluation mode the losses are {want}.",
+        )
+        expect(
+            not any(model[3].recorded),
+            "While the model computed its losses, its operations were recorded.",
+        )
+        expect(torch.is_grad_enabled(), "After your function has returned, nothing is recorded.")
+        after = [module.training for module in model.modules()]
+        expect(any(after), "The model is still in evaluation mode afterwards.")
+        expect(
+            not model[1].training,
+            "The normalization was in evaluation mode before, and now it is in training mode. Note "
+            "the flag of each module, not just that of the model.",
+        )
+        expect(after == modes, f"The modules' `training` was {modes}, and now it is {after}.")
+        broken, _ = small_model(broken=True)
+        swallowed = True
+        try:
+            validation_losses(broken, batches)
+        except KeyError:
+            swallowed = False
+        expect(not swallowed, "Yours swallows the error that the model raises. Let it through.")
+        expect(
+            [module.training for module in broken.modules()] == modes,
+            "After an error in the model, its modules stay in evaluation mode.",
+        )
+    finally:
+        torch.set_grad_enabled(True)

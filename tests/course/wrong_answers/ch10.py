@@ -10,7 +10,7 @@ WRONG: WrongAnswers = {
         "inside the block": {'"5 a": None': '"5 a": 9.0', '"5 b": 6.0': '"5 b": 12.0'},
     },
     "10.2": {
-        "an outer block": {
+        "the outer block has not ended": {
             "self.before = set_mode(False)": "set_mode(False)",
             "set_mode(self.before)": "set_mode(True)",
         },
@@ -51,6 +51,14 @@ WRONG: WrongAnswers = {
                 yield
                 set_mode(before)
         """,
+        "both flags": """
+            class Paused:
+                def __enter__(self):
+                    self.before, mode.recording = mode.recording, False
+
+                def __exit__(self, *error):
+                    mode.recording = self.before
+        """,
         "before the block": """
             class Paused:
                 def __init__(self):
@@ -74,7 +82,7 @@ WRONG: WrongAnswers = {
             "y = first(x)\n    leaf = y.detach()": "leaf = first(x).detach()",
             "    y.backward(leaf.grad)\n": "",
         },
-        "hand it over": {"leaf.grad": ""},
+        "so pass that": {"leaf.grad": ""},
         "begins with 1": {"y.backward(leaf.grad)": "y.sum().backward()"},
     },
     "10.4": {
@@ -82,7 +90,7 @@ WRONG: WrongAnswers = {
             "h.backward()": "h.backward(retain_graph=True)",
             "            h = h.detach()\n": "",
         },
-        "one step back": {
+        "only one step back": {
             "h + x).tanh()": "h.detach() + x).tanh()",
             "            h = h.detach()\n": "",
         },
@@ -115,7 +123,7 @@ WRONG: WrongAnswers = {
                 set_mode(True)
                 return total / len(samples)
         """,
-        "for its caller": """
+        "for a caller that had it off": """
             def evaluate(model, samples):
                 set_mode(False)
                 try:
@@ -125,6 +133,41 @@ WRONG: WrongAnswers = {
                 finally:
                     set_mode(True)
                 return total / len(samples)
+        """,
+    },
+    "10.6": {
+        "in evaluation mode the losses are": {"    model.eval()\n": ""},
+        "operations were recorded": {"with torch.no_grad()": "with torch.enable_grad()"},
+        "should be numbers": {", y).item()": ", y)"},
+        "still in evaluation mode afterwards": {"module.training = training": "pass"},
+        "not just that of the model": """
+            @torch.no_grad()
+            def validation_losses(model, batches):
+                was_training = model.training
+                model.eval()
+                losses = [torch.nn.functional.mse_loss(model(x), y).item() for x, y in batches]
+                model.train(was_training)
+                return losses
+        """,
+        "After an error in the model": """
+            @torch.no_grad()
+            def validation_losses(model, batches):
+                modes = [(module, module.training) for module in model.modules()]
+                model.eval()
+                losses = [torch.nn.functional.mse_loss(model(x), y).item() for x, y in batches]
+                for module, training in modes:
+                    module.training = training
+                return losses
+        """,
+        "nothing is recorded": """
+            def validation_losses(model, batches):
+                modes = [(module, module.training) for module in model.modules()]
+                model.eval()
+                torch.set_grad_enabled(False)
+                losses = [torch.nn.functional.mse_loss(model(x), y).item() for x, y in batches]
+                for module, training in modes:
+                    module.training = training
+                return losses
         """,
     },
 }
