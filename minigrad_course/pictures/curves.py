@@ -14,7 +14,7 @@ import numpy as np
 from minigrad.viz.palette import BLUE, GRADIENT
 
 LOOKS = ("o-", "s--")
-MARKS = {"stretch": "→", "sum": "Σ", "times": "@", "is": "=", "minus": "−", "back": "┆"}
+MARKS = {"times": "@", "is": "="}
 
 
 def plot_curves(
