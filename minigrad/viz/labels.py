@@ -179,9 +179,12 @@ def misfit_rows(node: NodeLike, arriving: Sequence[Gradient | None]) -> list[Row
     The library's engine never sends such a gradient. A draft may, and its nodes know their shapes.
     """
     rows = []
-    for grad, (shape, _) in zip(arriving, getattr(node, "_meta", ()), strict=False):
-        if grad is not None and grad.shape != tuple(shape):
-            rows.append(Row("wrong", f"✗ receives {grad.shape}, its output is {tuple(shape)}"))
+    for grad, output in zip(arriving, getattr(node, "_meta", ()), strict=False):
+        if grad is None or output is None:  # a Function may return something else than a tensor
+            continue
+        shape = tuple(output[0])
+        if grad.shape != shape:
+            rows.append(Row("wrong", f"✗ receives {grad.shape}, its output is {shape}"))
     return rows
 
 
