@@ -189,6 +189,8 @@ class _Composer:
         kind: BoxKind = "wrong" if type(node).__name__ in NO_DERIVATIVE else "operation"
         if kind == "wrong":
             rows.append(Row("wrong", "✗ no derivative"))
+        if misfits := labels.misfit_rows(node, self.flow.arriving.get(id(node), ())):
+            rows, kind = [*rows, *misfits], "wrong"
         return self._box(kind, f"#{self._next('operations')}", rows, order)
 
     def _call_box(self, call: Call) -> str:

@@ -38,6 +38,7 @@ TENSOR_HOOKS = {"register_hook": "tensor hook"}
 ACCUMULATE_HOOKS = {"register_post_accumulate_grad_hook": "post-accumulate hook"}
 """What the hooks are called, by the methods that register them."""
 
+
 def operation_rows(
     node: NodeLike,
     saved: Saved,
@@ -172,6 +173,21 @@ def _flags(tensor: TensorLike) -> list[str]:
     ]
 
 
+def misfit_rows(node: NodeLike, arriving: Sequence[Gradient | None]) -> list[Row]:
+    """Say which gradients do not have the shape of the output that they belong to.
+
+    The library's engine never sends such a gradient. A draft may, and its nodes know their shapes.
+    """
+    rows = []
+    for grad, output in zip(arriving, getattr(node, "_meta", ()), strict=False):
+        if grad is None or output is None:  # a Function may return something else than a tensor
+            continue
+        shape = tuple(output[0])
+        if grad.shape != shape:
+            rows.append(Row("wrong", f"✗ receives {grad.shape}, its output is {shape}"))
+    return rows
+
+
 def passed_gradient(
     node: NodeLike,
     saved: Saved,
@@ -195,7 +211,8 @@ def passed_gradient(
     how = ""
     if came.numbers is None or part.numbers is None:
         return part.text
-    if not came.shape or (came.shape == part.shape and name in ELEMENTWISE):
+    elementwise = name in ELEMENTWISE or name == "Dot"  # should several numbers reach a dot product
+    if not came.shape or (came.shape == part.shape and elementwise):
         factor = _factor(came, part)
         how = f"{came.text} × {factor}" if factor not in ("", "1") else ""
     return f"{how} = {part.text}" if how and len(how) <= WIDEST else part.text

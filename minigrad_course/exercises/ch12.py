@@ -1,4 +1,4 @@
-"""What notebook 12_broadcasting asks: sums over copies, products, shapes that fit by accident."""
+"""What notebook 12_broadcasting asks: sums over copies, products, shapes that match by accident."""
 
 import numpy as np
 
@@ -8,14 +8,14 @@ from minigrad_course.kernel.reader import yours
 prediction(
     "12.a",
     """`v` is [1., 2., 3.], `h = v @ v` is 14., and `z = (h * [1., 10., 100.]).sum()`. So `z` is
-    111 · h. The draft sums at leaves only. What does it leave in `v.grad`?""",
+    111 · h. Draft 1 sums at leaves only. What does it leave in `v.grad`?""",
     {
-        "[222., 444., 666.]": """That would be right: 111 · 2 · v. But who sums the three numbers
-        that arrive at the node of `h`, which is no leaf?""",
-        "an error": """It would be better. But the rule of the dot product multiplies what arrives
-        by the three elements of `v`, and three times three elements fit.""",
-        "[2., 40., 600.]": """[1., 10., 100.] arrives at the node of `h`, and its rule multiplies
-        that by `v`, element by element. The shape is right, the numbers are not.""",
+        "[222., 444., 666.]": """That is the true gradient, 111 · 2 · v. But to get 111, somebody
+        has to add up the three numbers that reach the node of `h`, and `h` is not a leaf.""",
+        "an error": """An error would be better. But the rule of the dot product multiplies what it
+        receives by the three elements of `v`, and three numbers times three elements is fine.""",
+        "[2., 40., 600.]": """The node of `h` receives [1., 10., 100.], and its rule multiplies that
+        by `v`, element by element. The shape is right, so nothing complains.""",
     },
     answer="[2., 40., 600.]",
     shown="draft 1: tensor([  2.,  40., 600.])",
@@ -23,17 +23,19 @@ prediction(
 
 prediction(
     "12.b",
-    """The targets 1, 3, 5, 7, 9 lie on a line of slope 2. The model is a line, `w * x + b`. But its
-    predictions have shape (5, 1), and the targets (5). Which slope does it learn?""",
+    """The targets are [1., 2., 3.], and the three predictions have shape (3, 1). We no longer use a
+    model, but move the predictions themselves until `((prediction - target) ** 2).mean()` is as
+    small as it can get. Where do they end?""",
     {
-        "2": """That needs prediction i compared with target i alone. Here it is compared with all
-        five.""",
-        "0": """Each prediction is pulled to the mean of all targets, 5. So the line is flat.""",
-        "none, the loss grows": """The loss falls, as far as it can. It is only another loss than
-        the one that was meant.""",
+        "at 1, 2 and 3": """There the gradient is [-0.6667, 0., 0.6667], as you have just seen, so
+        the first prediction goes up and the last one goes down.""",
+        "all three at 2": """The gradient of a prediction is 0 when the sum over its row is 0, and
+        that is where it equals the mean of all targets.""",
+        "they never stop": """The loss is a mean of squares, so it has a minimum. It is just not the
+        minimum that was meant.""",
     },
-    answer="0",
-    shown="slope 0.00",
+    answer="all three at 2",
+    shown="predictions [2.0, 2.0, 2.0]",
 )
 
 prediction(
@@ -41,10 +43,11 @@ prediction(
     """`inputs` has shape (4, 3), `bias` has shape (2), and `outputs = inputs @ weight + bias`. What
     is `bias.grad` after `outputs.sum().backward()`?""",
     {
-        "[1., 1.]": """That is what one sample brings. There are four.""",
-        "[4., 4.]": """`bias` is stretched to four rows. Each brings a 1, and they are added.""",
-        "four rows of [1., 1.]": """That is what arrives. It has the shape of `outputs`; the
-        gradient of `bias` has the shape of `bias`.""",
+        "[1., 1.]": """That is what one of the four samples contributes.""",
+        "[4., 4.]": """`bias` is stretched to four rows. Each row receives ones, and they are added
+        up.""",
+        "four rows of [1., 1.]": """The rule of `+` returns these four rows, in the shape of
+        `outputs`. But the gradient of `bias` has the shape of `bias`.""",
     },
     answer="[4., 4.]",
     shown="tensor([4., 4.])",
@@ -52,17 +55,21 @@ prediction(
 
 prediction(
     "12.d",
-    """`a` has shape (2, 3), `b` has shape (3, 4), and `g` is the gradient of `a @ b`. Which product
-    is the gradient of `a`?""",
+    """`p` and `q` have shape (2, 2), and so does `g`, the gradient of `p @ q`. All of these
+    products fit. Which one is the gradient of `p`?""",
     {
-        "`g @ b.mT`": """(2, 4) @ (4, 3) has the shape of `a`. Each element of `a` meets a row of
-        `b`, and that is a column of `b.mT`.""",
-        "`b.mT @ g`": """(4, 3) @ (2, 4) does not even fit.""",
-        "`g @ b`": """(2, 4) @ (3, 4) does not fit. With square matrices it would, and would be
-        wrong all the same.""",
+        "`g @ q.mT`": """The gradient of `p[i, j]` is the sum of `g[i, k] * q[j, k]` over k: row i
+        of `g` times row j of `q`, and a row of `q` is a column of `q.mT`.""",
+        "`g @ q`": """That product sums `g[i, k] * q[k, j]`, so it goes down a column of `q`. But
+        `p[i, j]` was multiplied by row j of `q`.""",
+        "`q.mT @ g`": """`q` was to the right of `p`, and stays to the right of `g`. With a factor
+        on the left, each row of the result would mix all rows of `g`, but row i of `p` is used only
+        for row i of the product.""",
+        "`g.mT @ q`": """Transposing `g` mixes up the rows. Row i of `p` is used only for row i of
+        the product, so its gradient can depend only on row i of `g`.""",
     },
-    answer="`g @ b.mT`",
-    shown="g @ b.mT [[201.0, 12.0, 1030.0], [3.0, 3.0, 4.0]] right",
+    answer="`g @ q.mT`",
+    shown="g @ q.mT [[21.0, 30.0], [2100.0, 3000.0]] right",
 )
 
 
@@ -71,8 +78,8 @@ prediction(
     "Sums over copies",
     difficulty=1,
     minutes=8,
-    hint="""What arrives at `b` has the shape of `a * b`, and is `a` stretched to that shape. Then
-    sum over the dimensions along which `b` was stretched.""",
+    hint="""The rule of `*` returns `a`, stretched to the shape of `a * b`. Then sum that over the
+    dimensions along which `b` was stretched.""",
     solution="""
         found = {
             1: [2.0, 2.0, 2.0],
@@ -83,7 +90,7 @@ prediction(
             6: 10.0,
         }
     """,
-    right="The shape of a gradient is never a question: it is that of its tensor.",
+    right="The shape of a gradient never needs computing, because it is the shape of its tensor.",
 )
 def check_found(found):
     shapes = {1: (3,), 2: (2, 1), 3: (1, 5), 4: (2,), 5: (2, 1), 6: ()}
@@ -97,28 +104,35 @@ def check_found(found):
         flat = got != shape and np.size(found[number]) == np.prod(shape, dtype=int)
         expect(
             not flat,
-            f"{number}: the right number of elements. But the gradient has the shape of `b` also in"
-            f" its brackets: {shape}.",
+            f"{number}: yours has the right number of elements. But a gradient has exactly the"
+            f" shape of `b`, {shape}, so its brackets have to agree as well.",
         )
         expect(
             got == shape,
-            f"{number}: yours has shape {got}; a gradient has the shape of `b`, {shape}.",
+            f"{number}: yours has shape {got}, but a gradient has the shape of `b`, {shape}.",
         )
     expect(
+        not all(np.all(np.asarray(each) == 1) for each in found.values()),
+        "The shapes are right, but all of yours are ones. That is what a single copy of `b` gets"
+        " from an `a` of ones; add up what all its copies get.",
+    )
+    expect(
         right(1) and right(2),
-        "1 and 2: count the number of copies. In 1 there are two rows, in 2 three columns.",
+        "1 and 2: count the copies. In 1, `b` is copied to two rows, and in 2 to three columns.",
     )
     expect(
         right(3),
-        "3: both operands are stretched, to (4, 5). So `b` has four copies, one in each row.",
+        "3: both operands are stretched to (4, 5), so `b` has four copies, one in each row.",
     )
     expect(
         right(4) and right(5),
-        "4 and 5: in 4 the copies of `b` lie below each other, so sum down the columns of `a`; in 5"
-        " they lie beside each other, so sum along the rows.",
+        "4 and 5: in 4, the copies of `b` are on top of each other, so sum down the columns of `a`."
+        " In 5, they are side by side, so sum along the rows.",
     )
     expect(
-        right(6), "6: one number meets all four elements. Sum over everything, not over one row."
+        right(6),
+        "6: a single number is multiplied by all four elements, so sum over all of them, not over"
+        " one row.",
     )
 
 
@@ -127,20 +141,20 @@ def check_found(found):
     "sum_to, on an empty page",
     difficulty=2,
     minutes=12,
-    hint="""Put a 1 in front for each missing dimension. Sum, with `keepdims=True`, over the
-    dimensions whose lengths differ then. `reshape` does the rest.""",
+    hint="""Put a 1 in front of `shape` for each missing dimension. Then sum over the dimensions
+    whose lengths differ, with `keepdims=True`, and let `reshape` do the rest.""",
     solution="""
         def reduced(grad, shape):
             padded = (1,) * (grad.ndim - len(shape)) + tuple(shape)
             over = tuple(d for d in range(grad.ndim) if padded[d] != grad.shape[d])
             return grad.sum(axis=over, keepdims=True).reshape(shape)
     """,
-    right="With this a whole engine handles every broadcast. No rule has to know.",
+    right="With this one function, an engine handles every broadcast, and no rule has to know.",
 )
 def check_reduced(reduced):
     expect(
         "sum_to" not in names_used(reduced),
-        "Yours calls `sum_to` from the page above. Write the sums yourself, with NumPy.",
+        "Yours calls `sum_to` from the page above. Write the sums yourself, in NumPy.",
     )
     numbers = np.arange(24.0).reshape(2, 3, 4)
     square = np.arange(9.0).reshape(3, 3)
@@ -149,44 +163,46 @@ def check_reduced(reduced):
         try:
             return reduced(grad.copy(), shape)
         except (ValueError, IndexError, TypeError) as error:
-            raise Mistake(f"For {grad.shape} and {shape} yours raised: `{error}`") from None
+            raise Mistake(f"For {grad.shape} and {shape}, yours raised `{error}`") from None
 
     row = got(square, (3,))
     expect(
         not same(row, square.sum()),
-        "From (3, 3) to (3) yours makes one number for everything. Three elements need three sums.",
+        "From (3, 3) to (3), yours returns one number for everything. Three elements need three"
+        " sums.",
     )
     expect(
         np.shape(row) != (1, 3),
-        "From (3, 3) to (3) yours has shape (1, 3), too many dimensions: drop the missing ones.",
+        "From (3, 3) to (3), yours has shape (1, 3), which is one of too many dimensions: drop"
+        " the 1.",
     )
     expect(
         not same(row, square.sum(1)),
-        "From (3, 3) to (3) yours sums along the rows. What is missing is at the left.",
+        "From (3, 3) to (3), yours sums along the rows. But the missing dimension is on the left.",
     )
     expect(
         not same(row, square),
-        "From (3, 3) to (3) yours sums nothing, because no length is new. Compare the shapes"
-        " dimension by dimension, from the right.",
+        "From (3, 3) to (3), yours does not sum, because both lengths occur in the shape. Compare"
+        " the shapes dimension by dimension, from the right.",
     )
-    expect(not same(row, square.mean(0)), "Yours is the mean. Each copy counts in full.")
-    expect(same(row, square.sum(0)), f"From (3, 3) to (3) yours gives {row}.")
+    expect(not same(row, square.mean(0)), "Yours takes the mean. Each copy counts in full.")
+    expect(same(row, square.sum(0)), f"From (3, 3) to (3), yours gives {row}.")
     column = got(square, (3, 1))
     expect(
         np.shape(column) != (3, 3),
-        "From (3, 3) to (3, 1) yours sums nothing. A dimension of length 1 is stretched as well.",
+        "From (3, 3) to (3, 1), yours does not sum. A dimension of length 1 is stretched as well.",
     )
     for shape in [(3, 1), (1, 3), (1, 1), ()]:
         want = square.sum(axis={(3, 1): 1, (1, 3): 0}.get(shape), keepdims=True).reshape(shape)
-        expect(same(got(square, shape), want), f"From (3, 3) to {shape} yours is not right.")
+        expect(same(got(square, shape), want), f"From (3, 3) to {shape}, yours is wrong.")
     for shape, over in [((3, 1), (0, 2)), ((2, 1, 1), (1, 2)), ((4,), (0, 1)), ((2, 3, 4), ())]:
         want = numbers.sum(axis=over, keepdims=True).reshape(shape)
-        expect(same(got(numbers, shape), want), f"From (2, 3, 4) to {shape} yours is not right.")
+        expect(same(got(numbers, shape), want), f"From (2, 3, 4) to {shape}, yours is wrong.")
     empty = got(np.zeros((0, 3)), (1, 3))
     expect(
         np.shape(empty) == (1, 3),
-        "A length of 0 is a stretched 1 as well: from (0, 3) to (1, 3) the sum is zeros. Nothing is"
-        " to do only where both are of length 1.",
+        "A 1 can be stretched to a length of 0 as well, and from (0, 3) to (1, 3) the sum is zeros."
+        " A dimension needs no sum only if both lengths are 1.",
     )
 
 
@@ -195,8 +211,9 @@ def check_reduced(reduced):
     "A layer as one row",
     difficulty=2,
     minutes=12,
-    hint="""`grad` has the shape of the result, (N, out). With `weight`, (out, in), make (N, in) of
-    it; with `x`, (N, in), make (out, in). And `bias` is stretched: what must its rule do?""",
+    hint="""`grad` has the shape of the result, (N, out). Which product with `weight`, (out, in),
+    has the shape (N, in) of `x`? Which one with `x` has the shape of `weight`? And since `bias` is
+    stretched, does its rule have to do anything about it?""",
     solution="""
         affine = op(
             "affine",
@@ -206,8 +223,8 @@ def check_reduced(reduced):
             bias=lambda grad: grad,
         )
     """,
-    right="""PyTorch's row for this is `addmm`. Its rule for the bias is `grad` alone: the engine
-    sums, so a rule need not.""",
+    right="""PyTorch's row for a layer is `addmm`, and its rule for the bias is `grad` alone, as you
+    saw above: the engine sums, so the rule need not.""",
 )
 def check_affine(affine):
     library = yours()
@@ -220,11 +237,11 @@ def check_affine(affine):
     grad = numbers.normal(size=(4, 2))
     wanted = {"x": grad @ arrays["weight"], "weight": grad.T @ arrays["x"], "bias": grad.sum(0)}
     what = {
-        "x": "(N, out) and (out, in) give (N, in) as they are. Forward needs `weight.T`, and so has"
-        " transposed it already.",
-        "weight": "It has the shape (out, in) of `weight`. Yours came out transposed, or does not"
-        " fit at all.",
-        "bias": "Return `grad`, or its sum over the batch; one number for both outputs is too"
+        "x": "(N, out) times (out, in) is (N, in). Forward has transposed `weight` already, so"
+        " backward multiplies by `weight` itself.",
+        "weight": "It needs the shape (out, in) of `weight`. Yours came out transposed, or the"
+        " product does not fit at all.",
+        "bias": "Return `grad` or its sum over the batch. One number for both outputs is too"
         " little.",
     }
 
@@ -238,22 +255,23 @@ def check_affine(affine):
     rules = getattr(getattr(affine, "row", None), "rules", arrays)
     expect(
         len(rules) == len(arrays),
-        "A row takes as tensors what has a rule. Each of the three inputs needs one; yours has"
-        f" rules for {', '.join(f'`{name}`' for name in rules)}.",
+        "Each of the three inputs needs a rule, because a row treats only those inputs as tensors"
+        f" that have one. Yours has rules for {', '.join(f'`{name}`' for name in rules)}.",
     )
     expect(
         not (names_used(affine) & {"torch", "linear"}),
-        "`torch` is the finished library here, and does not know your tensors. Make a row of your"
+        "`torch` is the finished library here and does not know your tensors. Make a row of your"
         " own, with `op`.",
     )
     inputs, y = result()
     values = arrays["x"] @ arrays["weight"].T + arrays["bias"]
-    expect(same(y, values), "The values of forward are not `x @ weight.T + bias`.")
+    expect(same(y, values), "The values that yours computes are not `x @ weight.T + bias`.")
     following = [node for node, _ in y.grad_fn.next_functions]
     ends = [getattr(node, "variable", None) for node in following if node is not None]
     expect(
         all(end is not None for end in ends),
-        "Yours is made of several operations, each with a node. Make one row, with `op`.",
+        "Yours consists of several operations, each with a node of its own. Make one row, with"
+        " `op`.",
     )
     for name, want in wanted.items():
         inputs, y = result([name])
@@ -264,11 +282,11 @@ def check_affine(affine):
                 f"The gradient of `{name}` does not fit. {what[name]}\n\n`{error}`"
             ) from None
         got = inputs[name].grad
-        expect(got is not None, f"`{name}` gets no gradient: give it a rule, too.")
+        expect(got is not None, f"`{name}` does not get a gradient. Give it a rule as well.")
         expect(
             not (name == "bias" and same(got, grad.mean(0))),
-            "The gradient of `bias` is the mean over the batch in yours. Each sample counts in"
-            " full.",
+            "Yours computes the gradient of `bias` as the mean over the batch, but each sample"
+            " counts in full.",
         )
         expect(same(got, want), f"The gradient of `{name}` is wrong.")
 
@@ -278,13 +296,13 @@ def check_affine(affine):
     "Rows without their mean",
     difficulty=2,
     minutes=8,
-    hint="""The means must keep their dimension, so that they are a column. A square matrix shows
-    whether you have it.""",
+    hint="""The means have to stay a column, which takes `keepdim`. Try a square matrix, because it
+    is the one that does not complain.""",
     solution="""
         def centered(matrix):
             return matrix - matrix.mean(1, keepdim=True)
     """,
-    right="Layer normalization begins with this line. Its `keepdim` is what people forget.",
+    right="Layer normalization begins with this line, and its `keepdim` is what people forget.",
 )
 def check_centered(centered):
     library = yours()
@@ -297,9 +315,9 @@ def check_centered(centered):
             return matrix, centered(matrix)
         except RuntimeError as error:
             why = {
-                "must match": " Without `keepdim` the means have one dimension; that fits only a"
+                "must match": " Without `keepdim`, the means have one dimension, which fits only a"
                 " square matrix, and there it is wrong.",
-                "in-place": " Do not write into `matrix`: return a new tensor.",
+                "in-place": " Do not write to `matrix`, but return a new tensor.",
             }
             told = "".join(text for words, text in why.items() if words in str(error))
             what = str(error).splitlines()[0]
@@ -310,31 +328,31 @@ def check_centered(centered):
         expect(isinstance(result, library.Tensor), "Return a tensor.")
         expect(
             result.shape == array.shape,
-            f"Yours loses a dimension: for {array.shape} it has shape {tuple(result.shape)}.",
+            f"Yours loses a dimension: for shape {array.shape}, it returns {tuple(result.shape)}.",
         )
         expect(
             not same(result, array - array.mean(0)),
-            "Each element has lost the mean of its column. Take that of its row.",
+            "Yours subtracts the mean of each column. Subtract that of each row.",
         )
         expect(
             not same(result, array - array.mean()),
-            "You have taken away the mean of all elements. Each row has a mean of its own.",
+            "Yours subtracts the mean of all elements. Each row has a mean of its own.",
         )
         expect(
             same(result, array - array.mean(1, keepdims=True)),
-            f"For {array.tolist()} yours gives {result.tolist()}.",
+            f"For {array.tolist()}, yours gives {result.tolist()}.",
         )
         factors = np.arange(array.size, dtype=float).reshape(array.shape) ** 2
         (result * library.tensor(factors)).sum().backward()
         expect(matrix.grad is not None, "The values are right, but no gradient reaches the matrix.")
         expect(
             not same(matrix.grad, factors),
-            "The values are right, the gradient is not: the mean changes with the matrix as well,"
-            " and yours is cut off.",
+            "The values are right, but the gradient is not, because the mean changes with the"
+            " matrix as well, and yours is cut off from it.",
         )
         expect(
             same(matrix.grad, factors - factors.mean(1, keepdims=True)),
-            "The values are right, the gradient is not.",
+            "The values are right, but the gradient is not.",
         )
 
 
@@ -343,14 +361,14 @@ def check_centered(centered):
     "All pairs",
     difficulty=3,
     minutes=12,
-    hint="""`p.unsqueeze(1)` has shape (N, 1, D). What does it give with `q`, (M, D)? Then square,
-    and sum over the last dimension.""",
+    hint="""`p.unsqueeze(1)` has shape (N, 1, D). Which shape do you get if you subtract `q`, (M,
+    D), from it? Then square, and sum over the last dimension.""",
     solution="""
         def distances(p, q):
             difference = p.unsqueeze(1) - q
             return (difference * difference).sum(2)
     """,
-    right="Attention and nearest neighbours begin like this: the trap, used on purpose.",
+    right="Attention and nearest neighbors begin like this: with the trap, used on purpose.",
 )
 def check_distances(distances):
     library = yours()
@@ -372,32 +390,38 @@ def check_distances(distances):
         result = distances(p, q)
     except RuntimeError as error:
         raise Mistake(
-            f"Yours needs the same number of points in both. Here are four and three: `{error}`"
+            f"Yours works only if `p` and `q` have the same number of points. With four and three,"
+            f" it raises `{error}`"
         ) from None
     want = ((points[:, None] - others) ** 2).sum(2)
     expect(isinstance(result, library.Tensor), "Return a tensor.")
-    expect(tuple(result.shape) != (3, 4), "Yours has shape (M, N). Let `p` have the rows.")
     expect(
-        tuple(result.shape) == (4, 3),
-        f"Yours has shape {tuple(result.shape)} for four and three points. Sum over the"
-        " coordinates, the last dimension.",
+        tuple(result.shape) != (3, 4),
+        "Yours has shape (M, N). There should be a row for each point of `p`.",
     )
     expect(
-        not same(result, want**0.5), "Leave out the root: the distance that is asked is squared."
+        tuple(result.shape) == (4, 3),
+        f"For four and three points, yours has shape {tuple(result.shape)}. Sum over the"
+        " coordinates, which are the last dimension.",
+    )
+    expect(
+        not same(result, want**0.5),
+        "Leave out the root, because the exercise wants the distance squared.",
     )
     expect(same(result, want), "The numbers are not the squared distances.")
     expect(
         result.requires_grad,
-        "Yours has no `grad_fn`: compute with `p` and `q` themselves, not with their numbers.",
+        "Yours does not have a `grad_fn`: compute with `p` and `q` themselves, not with their"
+        " numbers.",
     )
     few, many = nodes_behind(result), nodes_behind(distances(*shaped(8, 6)))
     expect(
         few == many,
-        f"Right, but the graph grows with the points, from {few} to {many} nodes: a loop. Let"
-        " broadcasting make the pairs.",
+        f"The numbers are right, but the graph grows with the points, from {few} to {many} nodes,"
+        " so there is a loop. Let broadcasting make the pairs.",
     )
     result.sum().backward()
     expect(
         same(p.grad, 2 * (3 * points - others.sum(0))),
-        "The values are right, but the gradient of `p` is not: is something cut off?",
+        "The values are right, but the gradient of `p` is not. Is something cut off?",
     )

@@ -14,7 +14,7 @@ import numpy as np
 from minigrad.viz.palette import BLUE, GRADIENT
 
 LOOKS = ("o-", "s--")
-MARKS = {"stretch": "→", "sum": "Σ", "times": "@", "is": "=", "minus": "−", "back": "┆"}
+MARKS = {"times": "@", "is": "="}
 
 
 def plot_curves(
@@ -140,14 +140,22 @@ def plot_bars(across: str, values: Mapping[str, float], odd: str = "") -> None:
 
 
 def panels(*marks: str, **arrays: Any) -> None:
-    """Draw matrices as panels of numbers, with the signs that `marks` names between them."""
+    """Draw matrices as panels of numbers, with the signs that `marks` names between them.
+
+    If some numbers are negative, the colors are centered at 0.
+    """
     rows, columns = zip(*(np.shape(array) for array in arrays.values()), strict=True)
     low, high = min(map(np.min, arrays.values())), max(map(np.max, arrays.values()))
+    if low < 0:
+        far = 2.5 * max(high, -low)
+        colors = {"cmap": "BrBG", "vmin": -far, "vmax": far}
+    else:
+        colors = {"cmap": "Blues", "vmin": low - high / 3, "vmax": 3 * high}
     size = (0.55 * sum(columns) + 1.3 * len(rows), 0.55 * max(rows) + 0.4)
     figure, axes = plt.subplots(1, len(rows), figsize=size, width_ratios=columns, squeeze=False)
     figure.subplots_adjust(wspace=0.6)
     for axis, (title, array) in zip(axes[0], arrays.items(), strict=True):
-        axis.imshow(array, cmap="Blues", vmin=low - high / 3, vmax=3 * high)
+        axis.imshow(array, **colors)
         axis.set_ylim(max(rows) - 0.5, -0.5)
         for (row, column), number in np.ndenumerate(array):
             axis.text(column, row, f"{number:g}", ha="center", va="center")

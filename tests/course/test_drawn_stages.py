@@ -47,6 +47,16 @@ def test_gradients_are_drawn_and_leave_no_trace(number: int) -> None:
     z.backward()
 
 
+@pytest.mark.parametrize("number", [11, 12])
+def test_a_gradient_of_the_wrong_shape_is_marked(number: int) -> None:
+    library = stage(number)  # chapter 12 undoes the broadcast
+    v = library.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    h = v @ v
+    z = (h * library.tensor([1.0, 10.0, 100.0])).sum()
+    shown = repr(draw(z, gradients=True))
+    assert ("✗ receives (3,), its output is ()" in shown) == (number == 11)
+
+
 def test_the_watched_engine_is_the_notebooks() -> None:
     notebook = page(4)
     run(

@@ -4,6 +4,16 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "12.1": {
+        "what all its copies get": """
+            found = {
+                1: [1.0] * 3,
+                2: [[1.0], [1.0]],
+                3: [[1.0] * 5],
+                4: [1.0, 1.0],
+                5: [[1.0], [1.0]],
+                6: 1.0,
+            }
+        """,
         "the shape of `b`": """
             found = {
                 1: [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]],
@@ -18,14 +28,14 @@ WRONG: WrongAnswers = {
             "4: [4.0, 6.0]": "4: [3.0, 7.0]",
             "5: [[3.0], [7.0]]": "5: [[4.0], [6.0]]",
         },
-        "also in its brackets": {
+        "its brackets have to agree": {
             "2: [[3.0], [3.0]]": "2: [3.0, 3.0]",
             "3: [[4.0, 4.0, 4.0, 4.0, 4.0]]": "3: [4.0, 4.0, 4.0, 4.0, 4.0]",
             "5: [[3.0], [7.0]]": "5: [3.0, 7.0]",
         },
         "both operands are stretched": {"3: [[4.0, 4.0, 4.0, 4.0, 4.0]]": "3: [[1.0] * 5]"},
         "not over one row": {"6: 10.0": "6: 4.0"},
-        "the number of copies": {
+        "count the copies": {
             "1: [2.0, 2.0, 2.0]": "1: [3.0, 3.0, 3.0]",
             "2: [[3.0], [3.0]]": "2: [[2.0], [2.0]]",
         },
@@ -42,7 +52,7 @@ WRONG: WrongAnswers = {
                 return grad
         """,
         "too many dimensions": {".reshape(shape)": ""},
-        "is at the left": """
+        "is on the left": """
             def reduced(grad, shape):
                 padded = tuple(shape) + (1,) * (grad.ndim - len(shape))
                 over = tuple(d for d in range(grad.ndim) if padded[d] != grad.shape[d])
@@ -58,7 +68,7 @@ WRONG: WrongAnswers = {
             def reduced(grad, shape):
                 return sum_to(tensor(grad, dtype=float64), shape)._data
         """,
-        "both are of length 1": """
+        "only if both lengths are 1": """
             def reduced(grad, shape):
                 lead = grad.ndim - len(shape)
                 for _ in range(lead):
@@ -71,9 +81,9 @@ WRONG: WrongAnswers = {
     },
     "12.3": {
         "came out transposed": {"lambda grad, x: grad.mT @ x": "lambda grad, x: x.mT @ grad"},
-        "has transposed it already": {"weight: grad @ weight": "weight: grad @ weight.mT"},
+        "multiplies by `weight` itself": {"weight: grad @ weight": "weight: grad @ weight.mT"},
         "the mean over the batch": {"bias=lambda grad: grad": "bias=lambda grad: grad.mean(0)"},
-        "one number": {"bias=lambda grad: grad": "bias=lambda grad: grad.sum()"},
+        "One number for both": {"bias=lambda grad: grad": "bias=lambda grad: grad.sum()"},
         "Each of the three": {"    bias=lambda grad: grad,\n": ""},
         "several operations": """
             def affine(x, weight, bias):
@@ -83,7 +93,9 @@ WRONG: WrongAnswers = {
     },
     "12.4": {
         "fits only a square matrix": {"matrix.mean(1, keepdim=True)": "matrix.mean(1)"},
-        "mean of its column": {"matrix - matrix.mean(1, keepdim=True)": "matrix - matrix.mean(0)"},
+        "the mean of each column": {
+            "matrix - matrix.mean(1, keepdim=True)": "matrix - matrix.mean(0)"
+        },
         "mean of all elements": {"matrix - matrix.mean(1, keepdim=True)": "matrix - matrix.mean()"},
         "changes with the matrix": {"mean(1, keepdim=True)": "mean(1, keepdim=True).detach()"},
         "loses a dimension": """
@@ -104,7 +116,7 @@ WRONG: WrongAnswers = {
             def distances(p, q):
                 return ((p.unsqueeze(1) - q) ** 2).sum(1)
         """,
-        "is squared": """
+        "wants the distance squared": """
             def distances(p, q):
                 return ((p.unsqueeze(1) - q) ** 2).sum(2).sqrt()
         """,
@@ -114,7 +126,7 @@ WRONG: WrongAnswers = {
             def distances(p, q):
                 return stack([((a - q) ** 2).sum(1) for a in p])
         """,
-        "a loop": """
+        "so there is a loop": """
             from minigrad_course.after_11 import stack
 
             def distances(p, q):
