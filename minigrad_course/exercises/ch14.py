@@ -53,10 +53,10 @@ prediction(
     """`g` was computed with `create_graph=True`. What will `grad(z, x)` and then `grad(g, x)` do,
     in this order?""",
     {
-        "both run": """The first `grad(z, x)` kept what the nodes had saved, because `create_graph`
-        asked for it. But this one did not.""",
-        "the first runs, the second raises": """`create_graph=True` kept the saved values for one
-        more pass. That pass then freed them, and `g` needs them, too.""",
+        "both run": """The pass that computed `g` kept what the nodes had saved, because of its
+        `create_graph=True`. But this `grad(z, x)` was called without it.""",
+        "the first runs, the second raises": """The pass that computed `g` kept the saved values.
+        `grad(z, x)` then used them and freed them, although `g` needs them, too.""",
         "the first raises": """It would if the pass that computed `g` had freed the graph. But a
         pass with `create_graph=True` keeps it, since the gradient's graph runs through it.""",
     },
