@@ -18,52 +18,61 @@ from minigrad_course.kernel.reader import yours
 
 prediction(
     "14.a",
-    """With this draft an input comes back as the tensor that it was, and a saved result as a bare
-    array. What will the second derivative of x · eˣ at 1 be?""",
+    """`train` runs without a penalty, and then with penalties of strength 0.05 and 5, each time
+    from the same weights. What will happen?""",
     {
-        "right": """Then the saved result would have to say that it depends on `x`.""",
-        "too small": """What goes through the saved result is missing; the rest is there.""",
-        "an error": """`g` has a graph: the product came back with its inputs. So the pass runs.""",
+        "the stronger the penalty, the flatter the answers": """That is the purpose of a penalty.
+        But for the weights to learn from it, `slope` would have to say how it depends on them. What
+        is its `grad_fn`?""",
+        "the second `grad` of a step raises an error": """`retain_graph=True` keeps what the second
+        pass needs, and `answer` gives the loss a graph. So there is nothing to complain about.""",
+        "all three end with the same weights": """`slope` does not have a graph. To the second pass
+        the penalty is a constant, no matter how large, and the derivative of a constant is 0.""",
+    },
+    answer="all three end with the same weights",
+    shown="the same weights: True",
+)
+
+prediction(
+    "14.b",
+    """`unpack` now returns an input as the tensor that it was, but a saved result as a bare array.
+    What will the second derivative of x · eˣ at 1 be?""",
+    {
+        "right": """For that, the saved result would have to know that it depends on `x`.""",
+        "too small": """The share that passes through the saved result is missing, and the rest is
+        there.""",
+        "an error": """That is what eˣ − 2x got, because nothing in its gradient had a history. Here
+        the product saved its inputs, which came back as themselves, so `g` does have a graph.""",
     },
     answer="too small",
     shown="5.4366 by hand: 8.1548",
 )
 
 prediction(
-    "14.b",
-    """After `grad(z, x, create_graph=True)`, can `grad(z, x)` run once more, without
-    `retain_graph`?""",
+    "14.c",
+    """`g` was computed with `create_graph=True`. What will `grad(z, x)` and then `grad(g, x)` do,
+    in this order?""",
     {
-        "Yes": """The graph of the gradient needs what the graph of `z` has saved: it was kept.""",
-        "No, it is freed": """That was the rule without `create_graph`. Here the first graph is part
-        of the second.""",
+        "both run": """The pass that computed `g` kept what the nodes had saved, because of its
+        `create_graph=True`. But this `grad(z, x)` was called without it.""",
+        "the first runs, the second raises": """The pass that computed `g` kept the saved values.
+        `grad(z, x)` then used them and freed them, although `g` needs them, too.""",
+        "the first raises": """It would if the pass that computed `g` had freed the graph. But a
+        pass with `create_graph=True` keeps it, since the gradient's graph runs through it.""",
     },
-    answer="Yes",
+    answer="the first runs, the second raises",
     shown="(tensor(0.6000),)",
 )
 
 prediction(
-    "14.c",
-    """`x.grad` is 0.6 and has a graph; its own gradient is −0.12. What is `x.grad` after
-    `x.grad.backward()`?""",
-    {
-        "-0.12": """That is what arrives at `x`. But a gradient that arrives is added.""",
-        "0.48": """0.6 was there, and −0.12 is added to it.""",
-        "0.6": """Backward starts at `x.grad` and ends at `x`, so `x.grad` changes.""",
-    },
-    answer="0.48",
-    shown="tensor(0.4800,",
-)
-
-prediction(
     "14.d",
-    """`Sinh` keeps `e`, which is neither an input nor an output of its forward. What will the
+    """`Sinh` saves a slope that is neither an input nor an output of its forward. What will the
     second derivative of x · sinh x be?""",
     {
-        "right": """Then `e` would need a history. Forward runs without recording.""",
-        "an error": """There is a graph: the product is recorded, and the gradient that comes in
-        depends on `x`. So nothing is missing for the engine.""",
-        "wrong": """What `e` contributes is missing; the rest is there.""",
+        "right": """For that, `slope` would need a history, but forward runs without recording.""",
+        "an error": """The engine finds a graph to follow, because the product is recorded and the
+        gradient that reaches `Sinh` depends on `x`.""",
+        "wrong": """The share that passes through `slope` is missing, and the rest is there.""",
     },
     answer="wrong",
     shown="3.0862)",
@@ -75,8 +84,8 @@ prediction(
     "The n-th derivative",
     difficulty=1,
     minutes=8,
-    hint="""`grad` again and again, with `create_graph=True`. Before each, look whether what you
-    have still requires grad; and `f` may not use `x` at all.""",
+    hint="""Call `grad` n times with `create_graph=True`. Before each call, check whether what you
+    have still requires grad, and remember that a gradient may not depend on `x` at all.""",
     solution="""
         def derivative(f, x, n):
             x = tensor(x, requires_grad=True)
@@ -89,7 +98,7 @@ prediction(
                     return 0.0
             return g.item()
     """,
-    right="Each order is the gradient of the one before; nothing else is needed.",
+    right="Each derivative is the gradient of the one before, and nothing else is needed.",
 )
 def check_derivative(derivative):
     def found(f, x, n, about):
@@ -104,7 +113,8 @@ def check_derivative(derivative):
         lambda x: x**4, 2.0, 2, "The first gradient needs a graph of its own: `create_graph`."
     )
     expect(
-        not same(second, 80.0), "80 is 48 + 32: gradients add up in `.grad`. Use `grad` instead."
+        not same(second, 80.0),
+        "80 is 48 + 32, because gradients add up in `.grad`. Use `grad` instead.",
     )
     expect(same(second, 48.0), f"The second derivative of x⁴ at 2 is 48, not {second}.")
     third = found(lambda x: x**4, 2.0, 3, "The third derivative of x⁴ should be 48.")
@@ -114,10 +124,10 @@ def check_derivative(derivative):
             lambda x: 2 * x,
             1.0,
             n,
-            "2x is linear: its gradient is a constant, and a constant has no graph. Stop there and"
-            " return 0.0.",
+            "2x is linear, so its gradient is a constant, and a constant does not have a graph."
+            " Stop there and return 0.0.",
         )
-        expect(same(zero, 0.0), f"2x is linear: derivative {n} is 0, not {zero}.")
+        expect(same(zero, 0.0), f"2x is linear, so derivative {n} is 0, not {zero}.")
 
 
 @exercise(
@@ -125,8 +135,8 @@ def check_derivative(derivative):
     "A Function twice differentiable",
     difficulty=2,
     minutes=8,
-    hint="""Save what forward returns, not a step on the way; then `ctx.saved_tensors` brings it
-    back with its history.""",
+    hint="""Save what forward returns and not an intermediate value, because then
+    `ctx.saved_tensors` returns it with its history.""",
     solution="""
         class Sigmoid(Function):
             @staticmethod
@@ -140,7 +150,7 @@ def check_derivative(derivative):
                 (s,) = ctx.saved_tensors
                 return grad * s * (1 - s)
     """,
-    right="The result came back as output number 0 of its own node, so it has a history.",
+    right="The result came back as output 0 of its own node, so it has a history.",
 )
 def check_sigmoid(Sigmoid):  # noqa: N803 - a class
     package = yours()
@@ -159,7 +169,8 @@ def check_sigmoid(Sigmoid):  # noqa: N803 - a class
     (double,) = package.grad(2 * Sigmoid.apply(x), x)
     expect(
         not same(double.item(), s * (1 - s)),
-        "The gradient of 2 · sigmoid is that of sigmoid: multiply by the gradient that came in.",
+        "Yours gives 2 · sigmoid the same gradient as sigmoid, because backward does not multiply"
+        " by the incoming gradient.",
     )
     (g,) = package.grad(result * x, x, create_graph=True)
     expect(
@@ -169,12 +180,13 @@ def check_sigmoid(Sigmoid):  # noqa: N803 - a class
     right = 2 * s * (1 - s) + s * (1 - s) * (1 - 2 * s)
     expect(
         same(h.item(), right),
-        f"The second derivative of x · sigmoid is {right:.4f}, not {h.item():.4f}. What backward"
-        " multiplied with was neither an input nor an output, so it came back as a constant.",
+        f"The second derivative of x · sigmoid is {right:.4f}, not {h.item():.4f}. Backward used a"
+        " saved value that is neither an input nor an output, so it came back as a constant.",
     )
     expect(
         same(kept, s),
-        "Both derivatives are right. But you saved `x`, and s is computed again: save s.",
+        "Both derivatives are right, but you saved `x`, so backward has to compute s again."
+        " Save s instead.",
     )
     node = weakref.ref(result.grad_fn)
     gc.collect()
@@ -183,8 +195,8 @@ def check_sigmoid(Sigmoid):  # noqa: N803 - a class
         gone = node() is None
     expect(
         gone,
-        "Right numbers, but result and node hold each other: a cycle. An output belongs into"
-        " `ctx.save_for_backward`.",
+        "The numbers are right, but the result and its node hold each other, which is a cycle. An"
+        " output belongs in `ctx.save_for_backward`.",
     )
 
 
@@ -193,8 +205,8 @@ def check_sigmoid(Sigmoid):  # noqa: N803 - a class
     "What a node keeps, on an empty page",
     difficulty=3,
     minutes=15,
-    hint="""Of a result keep `without_graph(tensor)` and the number. `unpack` makes a tensor of the
-    same array, and gives it the node as its history.""",
+    hint="""For a result, keep `without_graph(tensor)` and the number. `unpack` puts a new tensor
+    around the same array, and gives it the node as its history.""",
     solution="""
         class Kept:
             def __init__(self, tensor, number=None):
@@ -208,7 +220,7 @@ def check_sigmoid(Sigmoid):  # noqa: N803 - a class
                 set_history(tensor, node, self.number)
                 return tensor
     """,
-    right="""The tensor of an input, the array of a result: that is all that backward needs.""",
+    right="""The tensor of an input and the array of a result are all that backward needs.""",
 )
 def check_kept(Kept):  # noqa: N803 - a class
     package = yours()
@@ -225,27 +237,51 @@ def check_kept(Kept):  # noqa: N803 - a class
             Kept(given).unpack(node) is given,
             f"An input must come back as the input itself. Yours gives another tensor for {name}.",
         )
-    result = Kept(y, 0)
-    again = result.unpack(node)
-    expect(again.grad_fn is node, "What comes back for a result has no history, or a wrong one.")
-    expect(same(again.item(), y.item()), "The value that comes back is not what was kept.")
+    kept = Kept(y, 0)
+    again = kept.unpack(node)
+    halves = package.tensor([1.0, 2.0], requires_grad=True).chunk(2)
+    itself = [Kept(half, number).unpack(half.grad_fn) is half for number, half in enumerate(halves)]
+    expect(
+        itself != [True, False],
+        "Output number 0 came back as if it were an input. 0 is a number, too, so ask whether"
+        " `number is None`.",
+    )
+    expect(
+        again is not y,
+        "`Kept(y, 0)` returned `y` itself. It may not hold the result, and a weak reference to it"
+        " does not help, because backward needs the array after the result is gone. Keep the"
+        " array.",
+    )
+    expect(again.grad_fn is node, "The result came back without a history, or with a wrong one.")
+    expect(same(again.item(), y.item()), "The value that came back is not the one that was kept.")
+    expect(
+        again.data_ptr() == y.data_ptr(),
+        "The result came back with a copy of its array. A node shares the array with its result,"
+        " because a copy would double the memory.",
+    )
+    for number, half in enumerate(halves):
+        found = Kept(half, number).unpack(half.grad_fn).output_nr
+        expect(
+            found == number,
+            f"A node may have several outputs. Output {number} came back as output {found}.",
+        )
     node._kept = Kept(y, 0)
     alive = weakref.ref(node)
-    kept_again = result.unpack(node) is again
-    del result, again
+    kept_again = kept.unpack(node) is again
+    del kept, again
     gc.collect()
     with without_collector():
         del y, node
         gone = alive() is None
     expect(
-        gone,
-        "A node that keeps its own result in your way is part of a cycle. For a result keep only"
-        " the number; `unpack` is told the node.",
+        not kept_again,
+        "`unpack` has to create a new tensor each time. Yours keeps the one that it returned first,"
+        " whose history holds the node.",
     )
     expect(
-        not kept_again,
-        "`unpack` makes the tensor again each time. Yours keeps one with the history of the tensor"
-        " that was unpacked first, and that holds the node.",
+        gone,
+        "A node that keeps its own result your way is part of a cycle. For a result, keep the array"
+        " and the number alone, because `unpack` is called with the node.",
     )
 
 
@@ -254,8 +290,8 @@ def check_kept(Kept):  # noqa: N803 - a class
     "How strongly it bends",
     difficulty=2,
     minutes=8,
-    hint="""The gradient with `create_graph=True`; then the gradient of that, with `v` as cotangent;
-    then a sum of products.""",
+    hint="""Compute the gradient with `create_graph=True`, and then the gradient of that gradient
+    with `v` as the cotangent. What is left is a sum of products.""",
     solution="""
         def along(f, x, v):
             x = x.detach().requires_grad_()
@@ -263,7 +299,7 @@ def check_kept(Kept):  # noqa: N803 - a class
             (product,) = grad(g, x, v)
             return (product * v).sum().item()
     """,
-    right="Two passes, and no matrix: that works for a million weights.",
+    right="Two passes and no matrix, so it works for a million weights.",
 )
 def check_along(along):
     package = yours()
@@ -272,14 +308,20 @@ def check_along(along):
     with counted_passes(package) as passes:
         found = along(lambda x: (x**3).sum() + x[0] * x[1], x, v)
     right = 6 * 1 + 12 * 1 + 18 * 4 - 2  # squares of v on the diagonal, and twice v0 v1
-    expect(not x.requires_grad, "`x` requires grad now. It shall stay as it is: use `detach`.")
+    expect(
+        not x.requires_grad,
+        "`x` requires grad now. Leave it as it was, and work with `x.detach()`.",
+    )
     expect(
         not same(found, 7 * 1 + 13 * -1 + 18 * 2),
-        "You summed the gradient first, that is the cotangent of ones: the sum over all of H v's"
-        " rows. The cotangent is `v`.",
+        "You summed the gradient first, which is the same as a cotangent of ones and adds up the"
+        " rows of H. Use `v` as the cotangent.",
     )
     expect(same(found, float(right)), f"vᵀHv is {right}, not {found}.")
-    expect(len(passes) == 2, f"{len(passes)} passes for three elements; two are enough.")
+    expect(
+        len(passes) == 2,
+        f"Yours needs {len(passes)} passes for three elements, where two are enough.",
+    )
 
 
 @exercise(
@@ -287,38 +329,43 @@ def check_along(along):
     "A step with a penalty",
     difficulty=3,
     minutes=10,
-    hint="""The gradient by `x` needs `create_graph=True`, the one by `w` does not. The step itself
-    is no part of any graph.""",
+    hint="""The gradient with respect to `x` needs `create_graph=True`, the one with respect to `w`
+    does not. Compute the new `w` from Python numbers, so that the step is not recorded.""",
     solution="""
-        def penalised_step(model, w, x, lr):
+        def penalized_step(model, w, x, lr):
             result = model(w, x)
             (g,) = grad(result, x, create_graph=True)
             (step,) = grad(result + g**2, w)
             return w.item() - lr * step.item()
     """,
-    right="That is how a gradient penalty is trained: one extra pass, recorded.",
+    right="That is how a gradient penalty trains: one extra pass, and it is recorded.",
 )
-def check_step(penalised_step):
+def check_step(penalized_step):
     package = yours()
     w = package.tensor(2.0, requires_grad=True)
     x = package.tensor(3.0, requires_grad=True)
     expect(
-        "torch" not in names_used(penalised_step),
+        "torch" not in names_used(penalized_step),
         "`torch` is the finished library here, and does not know your nodes. Use your own `grad`.",
     )
-    found = penalised_step(lambda w, x: w * x**2, w, x, 0.01)
+    found = penalized_step(lambda w, x: w * x**2, w, x, 0.01)
+    one = package.tensor(1.0, requires_grad=True)
+    expect(
+        not same(penalized_step(lambda w, x: (w * x) ** 2, w, one, 0.01), 2 - 0.01 * (4 + 16)),
+        "Your penalty is the square of d model/dw. Take the gradient with respect to `x`.",
+    )
     expect(isinstance(found, float), "Return a Python number.")
-    expect(w.grad is None and x.grad is None, "A `.grad` was filled; use `grad`.")
+    expect(w.grad is None and x.grad is None, "You filled a `.grad`. Use `grad` instead.")
     expect(
         not same(found, 2 - 0.09),
-        "The penalty does not reach `w`: to the second pass, its gradient was a constant.",
+        "The penalty does not reach `w`, because to the second pass the slope was a constant.",
     )
     expect(
-        not same(found, 2 - 1.44), "That is only the penalty; the model itself belongs to the loss."
+        not same(found, 2 - 1.44), "You left out the model. The loss is the model plus the penalty."
     )
     expect(same(found, 2 - 1.53), f"The new w is 2 − 0.01 · (9 + 144) = 0.47, not {found}.")
     w, x = (package.tensor(1.0, requires_grad=True) for _ in range(2))
-    found = penalised_step(lambda w, x: w * x**3, w, x, 0.1)
+    found = penalized_step(lambda w, x: w * x**3, w, x, 0.1)
     expect(
         same(found, 1 - 0.1 * (1 + 18)),
         f"That is right for w · x². For w · x³ at w = 1 and x = 1, with lr = 0.1, the new w is"

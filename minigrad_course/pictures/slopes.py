@@ -12,7 +12,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 
-from minigrad.viz.palette import BLUE, GREY, ORANGE
+from minigrad.viz.palette import BLUE, GREY, ORANGE, RED
 
 Point = tuple[tuple[float, float], float]  # coordinates, and the class: 1 or -1
 
@@ -178,6 +178,32 @@ def show_moons(points: Sequence[Point], **landscapes: np.ndarray[Any, Any]) -> N
         axes.set_title(title)
         axes.set_axis_off()
     panels[0][0].legend(loc="lower left", fontsize=8)
+    plt.show()
+
+
+def show_answers(
+    points: np.ndarray[Any, Any],
+    labels: np.ndarray[Any, Any],
+    wrong: Sequence[int],
+    **landscapes: np.ndarray[Any, Any],
+) -> None:
+    """Draw each network's answer in shades, its border as a line, and rings around wrong labels."""
+    figure, panels = plt.subplots(
+        1, len(landscapes), figsize=(8.4, 3.3), layout="constrained", squeeze=False
+    )
+    shades = np.linspace(-1.5, 1.5, 13)
+    for axes, (title, heights) in zip(panels[0], landscapes.items(), strict=True):
+        axes.contourf(ACROSSES, UPS, heights, shades, cmap="RdBu", extend="both", alpha=0.7)
+        axes.contour(ACROSSES, UPS, heights, [0.0], colors=GREY, linewidths=2)
+        for label, colour, marker in ((1.0, BLUE, "o"), (-1.0, ORANGE, "^")):
+            places = points[labels[:, 0] == label]
+            axes.plot(*places.T, marker, color=colour, mec="white", label=f"label {label:g}")
+        ring = {"ms": 15, "mfc": "none", "mec": RED, "mew": 2}
+        axes.plot(*points[wrong].T, "o", **ring, label="wrong label")
+        axes.set_title(title)
+        axes.set_axis_off()
+    handles = panels[0][0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=3, fontsize=9)
     plt.show()
 
 

@@ -34,8 +34,8 @@ WRONG: WrongAnswers = {
     },
     "14.2": {
         "neither an input nor an output": {"return s": "return s * 1"},
-        "multiply by the gradient that came in": {"grad * s * (1 - s)": "s * (1 - s)"},
-        "save s": """
+        "the same gradient as sigmoid": {"grad * s * (1 - s)": "s * (1 - s)"},
+        "Save s instead": """
             class Sigmoid(Function):
                 @staticmethod
                 def forward(ctx, x):
@@ -54,7 +54,7 @@ WRONG: WrongAnswers = {
                 def apply(x):
                     return x.sigmoid()
         """,
-        "cycle": """
+        "which is a cycle": """
             class Sigmoid(Function):
                 @staticmethod
                 def forward(ctx, x):
@@ -67,14 +67,41 @@ WRONG: WrongAnswers = {
         """,
     },
     "14.3": {
-        "is part of a cycle": """
+        "is part of a cycle": {
+            "self.tensor = tensor if number is None else without_graph(tensor)": (
+                "self.tensor = tensor"
+            )
+        },
+        "returned `y` itself": """
             class Kept:
                 def __init__(self, tensor, number=None):
-                    self.tensor = tensor
+                    import weakref
+                    self.tensor = (lambda: tensor) if number is None else weakref.ref(tensor)
 
                 def unpack(self, node):
-                    return self.tensor
+                    return self.tensor()
         """,
+        "as if it were an input": """
+            class Kept:
+                def __init__(self, tensor, number=None):
+                    self.number = number
+                    self.tensor = without_graph(tensor) if number else tensor
+
+                def unpack(self, node):
+                    if not self.number:
+                        return self.tensor
+                    tensor = without_graph(self.tensor)
+                    set_history(tensor, node, self.number)
+                    return tensor
+        """,
+        "may have several outputs": {
+            "set_history(tensor, node, self.number)": "set_history(tensor, node)"
+        },
+        "a copy of its array": {
+            "tensor if number is None else without_graph(tensor)": (
+                "tensor if number is None else tensor.detach().clone()"
+            )
+        },
         "the input itself": """
             class Kept:
                 def __init__(self, tensor, number=None):
@@ -89,7 +116,7 @@ WRONG: WrongAnswers = {
                         set_history(tensor, *self.before)
                     return tensor
         """,
-        "has no history": """
+        "without a history, or with a wrong one": """
             class Kept:
                 def __init__(self, tensor, number=None):
                     self.tensor = tensor if number is None else without_graph(tensor)
@@ -98,7 +125,7 @@ WRONG: WrongAnswers = {
                     return self.tensor
         """,
         "a class of your own": "Kept = SavedTensor",
-        "the history of the tensor that was unpacked first": """
+        "has to create a new tensor each time": """
             class Kept:
                 def __init__(self, tensor, number=None):
                     self.number = number
@@ -111,38 +138,39 @@ WRONG: WrongAnswers = {
         """,
     },
     "14.4": {
-        "the sum over all of H": {"(product,) = grad(g, x, v)": "(product,) = grad(g.sum(), x)"},
-        "passes": """
+        "adds up the rows of H": {"(product,) = grad(g, x, v)": "(product,) = grad(g.sum(), x)"},
+        "passes for three elements": """
             def along(f, x, v):
                 x = x.detach().requires_grad_()
                 (g,) = grad(f(x), x, create_graph=True)
                 rows = [grad(each, x, retain_graph=True)[0] for each in g.unbind()]
                 return sum((row * v).sum().item() * w for row, w in zip(rows, v.tolist()))
         """,
-        "stay as it is": {"x = x.detach().requires_grad_()": "x.requires_grad_()"},
+        "Leave it as it was": {"x = x.detach().requires_grad_()": "x.requires_grad_()"},
     },
     "14.5": {
+        "d model/dw": {"(g,) = grad(result, x,": "(g,) = grad(result, w,"},
         "The penalty does not reach": {"result, x, create_graph=": "result, x, retain_graph="},
         "Use your own `grad`": """
-            def penalised_step(model, w, x, lr):
+            def penalized_step(model, w, x, lr):
                 result = model(w, x)
                 (g,) = torch.autograd.grad(result, x, create_graph=True)
                 (step,) = torch.autograd.grad(result + g**2, w)
                 return w.item() - lr * step.item()
         """,
         ".grad": """
-            def penalised_step(model, w, x, lr):
+            def penalized_step(model, w, x, lr):
                 result = model(w, x)
                 (g,) = grad(result, x, create_graph=True)
                 (result + g**2).backward()
                 return w.item() - lr * w.grad.item()
         """,
         "compute with the arguments": """
-            def penalised_step(model, w, x, lr):
+            def penalized_step(model, w, x, lr):
                 return w.item() - lr * (9 + 144)
         """,
-        "only the penalty": """
-            def penalised_step(model, w, x, lr):
+        "left out the model": """
+            def penalized_step(model, w, x, lr):
                 (g,) = grad(model(w, x), x, create_graph=True)
                 (step,) = grad(g**2, w)
                 return w.item() - lr * step.item()
