@@ -137,7 +137,7 @@ def check_mistakes(mistakes):
                 a, b = ctx.saved_tensors
                 return grad / b, -grad * a / (b * b)
     """,
-    right="gradcheck finds every mistake that this check knows, without knowing the formula.",
+    right="Your gradcheck finds a wrong sign or a missing square without knowing the formula.",
 )
 def check_quotient(quotient):
     library = yours()
@@ -258,8 +258,8 @@ def check_log_or_zero(log_or_zero):
     )
 
 
-def swish_layer(forget: str) -> Any:
-    """A layer with three kinds of parameters; the backward is wrong for those in `forget`."""
+def swish_layer(wrong: tuple[str, ...]) -> Any:
+    """A layer with three parameters, whose gradients are twice too large for those in `wrong`."""
 
     class Affine(torch.autograd.Function):
         @staticmethod
@@ -280,7 +280,7 @@ def swish_layer(forget: str) -> Any:
                 "shift": inner,
                 "beta": (grad * y * y * s * (1 - s)).sum(),
             }
-            return tuple(found[name] * (2.0 if name in forget else 1.0) for name in found)
+            return tuple(found[name] * (2.0 if name in wrong else 1.0) for name in found)
 
     class Layer(torch.nn.Module):
         def __init__(self):
@@ -320,8 +320,8 @@ def swish_layer(forget: str) -> Any:
 def check_wrong_parameters(wrong_parameters):
     expect(callable(wrong_parameters), "`wrong_parameters` is a function of `layer` and `x`.")
 
-    def run(*forget):
-        layer = swish_layer(forget)
+    def run(*wrong):
+        layer = swish_layer(wrong)
         before = {name: each.tolist() for name, each in layer.named_parameters()}
         with error_means(
             "Jacobian mismatch",
@@ -337,7 +337,7 @@ def check_wrong_parameters(wrong_parameters):
     found = run("x")
     expect(
         found == [],
-        f"In this layer only the gradient for `x` is wrong, which is not a parameter, but yours "
+        "In this layer only the gradient for `x` is wrong, which is not a parameter, but yours "
         f"returns {found}.",
     )
     found = run("beta")
