@@ -3,9 +3,11 @@
 import sys
 from contextlib import suppress
 from inspect import isfunction
+from typing import Any
 
 import numpy as np
 
+import minigrad as torch
 from minigrad_course.ask.declare import error_means, exercise, expect, prediction
 from minigrad_course.kernel.reader import yours
 
@@ -15,9 +17,9 @@ prediction(
     0?""",
     {
         "1": """Each element has a square of its own, which moves when the element moves.""",
-        "3": """Moving an element moves its own square and no other. The three stand on the
-        diagonal.""",
-        "9": """It would be nine if each element moved all outputs. `x * x` works element by
+        "3": """Moving an element moves its own square and no other, so only the diagonal is not
+        0.""",
+        "9": """That would be so if each element moved all outputs, but `x * x` works element by
         element.""",
     },
     answer="3",
@@ -26,46 +28,64 @@ prediction(
 
 prediction(
     "09.b",
-    """`SquareSum` returns 2 · x from backward, whatever `grad` is. Does it pass gradcheck alone,
-    and followed by `* 0.5`?""",
+    """`SwishB` lacks a factor β in its gradient with respect to `x`. What does gradcheck say about
+    `SwishA` and `SwishB` at β = 1?""",
     {
-        "neither": """Alone, the only first gradient is the unit of a single output. What is it?""",
-        "alone only": """Alone, `grad` is 1, and to leave out a factor of 1 changes nothing. With
-        `* 0.5` it should have been 0.5.""",
-        "both": """With `* 0.5` differences see half the change, and backward gives the whole.""",
+        "True and False, as at 1.5": """The missing factor is β, and β is 1 here. Does leaving it
+        out change anything?""",
+        "True for both": """Leaving out a factor of 1 changes nothing, so at this point both
+        gradients are right.""",
+        "False for both": """The gradients of `SwishA` are right for every β.""",
     },
-    answer="alone only",
-    shown="alone: True",
+    answer="True for both",
+    shown="beta = 1.0, SwishB: True",
 )
 
 prediction(
     "09.c",
-    """`x * x * x` with its right backward, at 1.1, 2.2 and 3.3, with the default `eps` of 1e-6:
-    does gradcheck pass in float64, and in float32?""",
+    """Away from 0 the five functions have the same gradients. How many different gradients do they
+    have at 0?""",
     {
-        "in both": """Backward is right in both. But gradcheck compares it with differences, and
-        float32 has about seven digits.""",
-        "in float64 only": """In float32 the two results differ in their last digits only, and
-        rounding makes up much of the difference.""",
-        "in neither": """In float64 the differences have about nine right digits.""",
+        "1": """They are the same function, but they are built from different operations, and each
+        operation has a convention of its own.""",
+        "2": """0 and 1 are among them. But what would be fair if the two arguments of `maximum` are
+        equal?""",
+        "3": """0, 1, and one half, because `maximum` shares the gradient between two equal
+        arguments.""",
     },
-    answer="in float64 only",
-    shown="float32 False",
+    answer="3",
+    shown="3 different gradients",
 )
 
 prediction(
     "09.d",
-    """Away from 0 the five functions have the same gradients. How many different gradients do they
-    have at 0?""",
+    """`SquareSum` returns 2 · x from backward, whatever `grad` is, and its result is a single
+    number. Which gradcheck notices, your own or PyTorch's?""",
     {
-        "1": """They are the same function, but not made of the same operations, and each operation
-        has a convention of its own.""",
-        "2": """0 and 1 are there. What would be fair if both arguments of `maximum` are
-        equal?""",
-        "3": """0, 1, and one half: `maximum` shares between two equal arguments.""",
+        "both": """Yours starts backward with the only unit that a single number has, which is 1.
+        What does leaving out a factor of 1 change?""",
+        "only PyTorch's": """The tables agree, because the only unit is 1. PyTorch then runs
+        backward once more, with a gradient of 0, and expects 0.""",
+        "neither": """The tables do agree, but PyTorch checks more than the tables.""",
     },
-    answer="3",
-    shown="3 different gradients",
+    answer="only PyTorch's",
+    shown="backward not multiplied by grad_output",
+)
+
+prediction(
+    "09.e",
+    """`x * x * x` with its right backward, at 1.1, 2.2 and 3.3, with the default `eps` of 1e-6:
+    does gradcheck pass in float64, and in float32?""",
+    {
+        "in both": """Backward is right in both, but gradcheck compares it with differences, and
+        float32 has only about seven digits.""",
+        "in float64 only": """In float32, `below` and `above` differ only in their last digits, so
+        rounding makes up much of the difference.""",
+        "in neither": """In float64 the differences are right to about nine digits, and a thousandth
+        is accepted.""",
+    },
+    answer="in float64 only",
+    shown="float32 False",
 )
 
 
@@ -74,7 +94,7 @@ prediction(
     "Read four reports",
     difficulty=1,
     minutes=5,
-    hint="""Are the numbers on the diagonal? Is each of them right? Are all columns the same?""",
+    hint="""Are the numbers on the diagonal, and are they right? Are all columns the same?""",
     solution="""
         mistakes = {"A": "ignored", "B": "place", "C": "factor", "D": "right"}
     """,
@@ -86,10 +106,12 @@ def check_mistakes(mistakes):
 
     expect(
         word("A") == "ignored",
-        "A has three equal columns: each unit gave the same answer, so `grad` is not used.",
+        "A has three equal columns: every unit gave the same answer, so `grad` is not used.",
     )
-    expect(word("B") == "place", "B has the numbers 2, 4 and 6, but in other places.")
-    expect(word("C") == "factor", "C has in each place half of what it should have.")
+    expect(word("B") == "place", "B has the right numbers 2, 4 and 6, but in other places.")
+    expect(
+        word("C") == "factor", "C has half of what it should have in every place of the diagonal."
+    )
     expect(
         word("D") == "right",
         "D agrees with the numerical table in all nine entries.",
@@ -101,8 +123,8 @@ def check_mistakes(mistakes):
     "The backward of a quotient",
     difficulty=2,
     minutes=10,
-    hint="""The derivative of a / b with respect to `a` is 1 / b, with respect to `b` it is
-    −a / b². Multiply each with the gradient that arrives.""",
+    hint="""The derivative of a / b with respect to `a` is 1 / b, and with respect to `b` it is
+    −a / b². Multiply each of them by `grad`.""",
     solution="""
         class Quotient(Function):
             @staticmethod
@@ -115,7 +137,7 @@ def check_mistakes(mistakes):
                 a, b = ctx.saved_tensors
                 return grad / b, -grad * a / (b * b)
     """,
-    right="gradcheck would have told you each of these mistakes without knowing the formula.",
+    right="Your gradcheck finds a wrong sign or a missing square without knowing the formula.",
 )
 def check_quotient(quotient):
     library = yours()
@@ -128,6 +150,16 @@ def check_quotient(quotient):
             for v in (first, second)
         )
         result = quotient.apply(a, b)
+        kept = [
+            name
+            for name, value in vars(result.grad_fn).items()
+            if isinstance(value, library.Tensor)
+        ]
+        expect(
+            not kept,
+            f"Yours keeps a tensor as an attribute of `ctx`: {', '.join(kept)}. A change of it "
+            "goes unnoticed, so use `ctx.save_for_backward`.",
+        )
         expect(np.allclose(result._data, first / second), "Leave forward as it is: a / b.")
         with error_means(
             "incorrect number of gradients",
@@ -149,15 +181,17 @@ def check_quotient(quotient):
     )
     expect(
         not (is_near(to_a, right_a / arrived) or is_near(to_b, right_b / arrived)),
-        "Yours ignores `grad`, or a part of yours does: multiply with what arrives.",
+        "At least one of your gradients ignores `grad`. Multiply each of them by it.",
     )
-    expect(is_near(to_a, right_a), "The gradient of `a` is wrong. a / b is a times 1 / b.")
-    expect(not is_near(to_b, -right_b), "The gradient of `b` is right but for the sign.")
+    expect(
+        is_near(to_a, right_a), "The gradient for `a` is wrong. Think of a / b as a times 1 / b."
+    )
+    expect(not is_near(to_b, -right_b), "The gradient for `b` is right except for its sign.")
     expect(
         not is_near(to_b, right_b * second),
-        "In the gradient of `b` you divide by b, not its square.",
+        "In the gradient for `b` you divide by b, not its square.",
     )
-    expect(is_near(to_b, right_b), "The gradient of `b` is wrong. 1 / b has the derivative −1/b².")
+    expect(is_near(to_b, right_b), "The gradient for `b` is wrong. 1 / b has the derivative −1/b².")
 
 
 @exercise(
@@ -165,18 +199,18 @@ def check_quotient(quotient):
     "A logarithm that is safe at 0",
     difficulty=2,
     minutes=10,
-    hint="""The dangerous operation is `log`, and its input must be safe: put 1 where x is not
-    positive, before `log`. Then choose once more, after it.""",
+    hint="""The dangerous operation is `log`, so make its input safe: put 1 where x is not positive
+    before you take the `log`, and choose once more afterwards.""",
     solution="""
         def log_or_zero(x):
             safe = where(x > 0, x, zeros(x) + 1.0)
             return where(x > 0, safe.log(), zeros(x))
     """,
-    right="""Where inside and outside: the same works for `sqrt`, for a division and for `acos`.""",
+    right="""`where` inside and outside: this works for `sqrt`, a division and `acos`, too.""",
 )
 def check_log_or_zero(log_or_zero):
     library = yours()
-    expect(isfunction(log_or_zero), "`log_or_zero` is a function of `x`.")
+    expect(callable(log_or_zero), "`log_or_zero` is a function of `x`.")
 
     def run(values):
         x = library.tensor(values, dtype=library.float64, requires_grad=True)
@@ -185,11 +219,11 @@ def check_log_or_zero(log_or_zero):
             getattr(y, "shape", None) == x.shape,
             f"For x = {values} the result does not have the shape of `x`.",
         )
-        expect(y.requires_grad, "The result is cut off the graph. Compute with tensors only.")
+        expect(y.requires_grad, "The result is cut off from the graph. Compute with tensors only.")
         y.backward(library.tensor([1.0] * len(values), dtype=library.float64))
         expect(
             x.grad is not None,
-            "The result is cut off the graph: a new tensor leads to itself. Compute with tensors "
+            "The result is cut off from the graph, because it is a new leaf. Compute with tensors "
             "only.",
         )
         return y._data, x.grad._data
@@ -197,25 +231,139 @@ def check_log_or_zero(log_or_zero):
     values, gradients = run([0.5, 3.0])
     expect(
         np.allclose(values, np.log([0.5, 3.0]), 0, 1e-9),
-        "For positive x the value must be log(x). Yours looks like the log of a shifted x.",
+        f"For x = 0.5 and 3 the values must be log(x), not {values}. Take the log of x itself.",
     )
     expect(np.allclose(gradients, [2.0, 1 / 3], 0, 1e-9), "For positive x the gradient is 1 / x.")
-    values, gradients = run([1e-9])
-    expect(
-        np.allclose(values, np.log([1e-9]), 0, 1e-9) and np.allclose(gradients, [1e9], 1e-9, 0),
-        "At 1e-9 yours is off: it looks like the log of x shifted by very little. Make the input "
-        "of `log` safe where x is not positive, and leave it alone elsewhere.",
-    )
+    for small in (1e-9, 1e-20, 1e-100):
+        values, gradients = run([small])
+        expect(
+            np.allclose(values, np.log([small]), 0, 1e-9)
+            and np.allclose(gradients, [1 / small], 1e-9, 0),
+            f"At {small:g} yours is off, as if x were shifted or clamped by a tiny number. Make "
+            "the input of `log` safe where x is not positive, and leave it alone elsewhere.",
+        )
     values, gradients = run([0.0, -2.0, 4.0])
-    expect(np.allclose(values, [0.0, 0.0, np.log(4.0)]), "Where x is not positive the value is 0.")
+    expect(
+        np.allclose(values, [0.0, 0.0, np.log(4.0)]),
+        "Where x is not positive, the value must be 0.",
+    )
     expect(
         not np.isnan(gradients).any(),
-        "0 · inf at x = 0: the branch that was not chosen gets 0, and `log` multiplies by 1/0.",
+        "There is a NaN at x = 0: the branch that was not chosen receives 0, and `log` multiplies "
+        "it by 1/0. That is 0 · inf.",
     )
-    expect(np.allclose(gradients, [0.0, 0.0, 0.25]), f"At 0, −2 and 4 yours has {gradients}.")
+    expect(
+        np.allclose(gradients, [0.0, 0.0, 0.25]),
+        f"At 0, −2 and 4 the gradient must be 0, 0 and 0.25, not {gradients.tolist()}.",
+    )
 
 
-OF_THE_PAGE = {"draft", "table_of", "numerical_jacobians", "slopes", "differences", "gradcheck"}
+def swish_layer(wrong: tuple[str, ...]) -> Any:
+    """A layer with three parameters, whose gradients are twice too large for those in `wrong`."""
+
+    class Affine(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, scale, shift, beta):
+            ctx.save_for_backward(x, scale, shift, beta)
+            y = x * scale + shift
+            return y * torch.sigmoid(beta * y)
+
+        @staticmethod
+        def backward(ctx, grad):
+            x, scale, shift, beta = ctx.saved_tensors
+            y = x * scale + shift
+            s = torch.sigmoid(beta * y)
+            inner = grad * (s + beta * y * s * (1 - s))
+            found = {
+                "x": inner * scale,
+                "scale": inner * x,
+                "shift": inner,
+                "beta": (grad * y * y * s * (1 - s)).sum(),
+            }
+            return tuple(found[name] * (2.0 if name in wrong else 1.0) for name in found)
+
+    class Layer(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            values = {"scale": [0.5, -1.5], "shift": [0.25, 2.0], "beta": 1.5}
+            for name, value in values.items():
+                made = torch.tensor(value, dtype=torch.float64)
+                setattr(self, name, torch.nn.Parameter(made))
+
+        def forward(self, x):
+            return Affine.apply(x, self.scale, self.shift, self.beta)
+
+    return Layer()
+
+
+@exercise(
+    "09.4",
+    "The wrong parameters of a layer",
+    difficulty=2,
+    minutes=8,
+    hint="""Call `torch.autograd.gradcheck` once for each parameter, with that parameter as the only
+    input. The function that you check ignores its argument and calls `layer(x)`. With
+    `raise_exception=False` the result is True or False.""",
+    solution="""
+        def wrong_parameters(layer, x):
+            wrong = []
+            for name, parameter in layer.named_parameters():
+                right = torch.autograd.gradcheck(
+                    lambda _: layer(x), (parameter,), raise_exception=False
+                )
+                if not right:
+                    wrong.append(name)
+            return wrong
+    """,
+    right="Keep it for your own layers: it works in PyTorch as it is.",
+)
+def check_wrong_parameters(wrong_parameters):
+    expect(callable(wrong_parameters), "`wrong_parameters` is a function of `layer` and `x`.")
+
+    def run(*wrong):
+        layer = swish_layer(wrong)
+        before = {name: each.tolist() for name, each in layer.named_parameters()}
+        with error_means(
+            "Jacobian mismatch",
+            "gradcheck raises where a gradient is wrong. Pass `raise_exception=False`, or catch "
+            "the error.",
+        ):
+            found = wrong_parameters(layer, torch.tensor([1.0, 2.0], dtype=torch.float64))
+        after = {name: each.tolist() for name, each in layer.named_parameters()}
+        expect(after == before, "The parameters have other values afterwards.")
+        expect(isinstance(found, list), "Return a list of names.")
+        return found
+
+    found = run("x")
+    expect(
+        found == [],
+        "In this layer only the gradient for `x` is wrong, which is not a parameter, but yours "
+        f"returns {found}.",
+    )
+    found = run("beta")
+    expect(
+        found,
+        "Yours does not find the wrong parameter. Is it among the inputs, itself and not a copy?",
+    )
+    expect(
+        found == ["beta"],
+        f'Only "beta" is wrong here, but yours returns {found}. Check one parameter at a time.',
+    )
+    found = run("scale", "beta")
+    expect(
+        found == ["scale", "beta"],
+        f'"scale" and "beta" are wrong, but yours returns {found}. Go on after the first one.',
+    )
+
+
+OF_THE_PAGE = {
+    "draft",
+    "numerical_jacobian",
+    "numerical_jacobians",
+    "slopes",
+    "differences",
+    "gradcheck",
+}
 
 
 def notebook_calls(run):
@@ -235,12 +383,13 @@ def notebook_calls(run):
 
 
 @exercise(
-    "09.4",
+    "09.5",
     "The numerical Jacobian on an empty page",
     difficulty=2,
     minutes=15,
-    hint="""For each element: note it, subtract eps, evaluate and copy, add eps, evaluate and copy,
-    put it back (in a `finally`). The row is the difference divided by twice eps.""",
+    hint="""For each element, keep its value. Set it to this value minus eps, call `func`, and copy
+    the result; do the same with plus eps, and put the value back in a `finally`. The row is the
+    difference divided by twice eps.""",
     solution="""
         def my_jacobian(func, x, eps=1e-6):
             values, rows = as_array(x), []
@@ -256,7 +405,7 @@ def notebook_calls(run):
                 rows.append((above - below) / (2 * eps))
             return np.array(rows)
     """,
-    right="With a loop over the inputs and outputs around it, it is the library's.",
+    right="That is half of gradcheck. Backward fills the other table.",
 )
 def check_my_jacobian(my_jacobian):
     library = yours()
@@ -272,25 +421,28 @@ def check_my_jacobian(my_jacobian):
     x = fresh()
     table = np.asarray(my_jacobian(lambda x: x.cumsum(0), x))
     right = [[1.0, 1.0, 1.0], [0.0, 1.0, 1.0], [0.0, 0.0, 1.0]]
-    expect(not near(table, np.transpose(right)), "Rows and columns are the other way round.")
+    expect(not near(table, np.transpose(right)), "Rows and columns are swapped.")
     expect(not near(table, np.multiply(right, 2.0)), "Divide by the whole distance, twice eps.")
     expect(near(table, right), f"The table of `cumsum` is {right}, not {table.tolist()}.")
     pair = np.asarray(my_jacobian(lambda x: x[:2] * 3.0, x))
-    expect(near(pair, [[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]]), "Three inputs and two outputs: 3 × 2.")
+    expect(
+        near(pair, [[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]]),
+        "Three inputs and two outputs make a table of 3 × 2.",
+    )
     expect(
         near(np.asarray(my_jacobian(lambda x: x, x)), np.eye(3)),
-        "For `lambda x: x` the table has ones on its diagonal. Yours has zeros: without a copy, "
-        "below and above are one array.",
+        "For `lambda x: x` the table has ones on its diagonal, but yours does not: without a copy, "
+        "below and above are the same array.",
     )
     wide = np.asarray(my_jacobian(lambda x: x * x, x, 0.1))
     expect(
         near(wide, np.diag([1.0, -2.0, 4.0])),
-        "With eps = 0.1 yours is off for `x * x`: it steps to one side only.",
+        "With eps = 0.1 yours is off for `x * x`, because it steps to one side only.",
     )
     wide = np.asarray(my_jacobian(lambda x: x * x * x, x, 0.1))
     expect(
         near(wide, np.diag([0.76, 3.01, 12.01])),
-        "With eps = 0.1, x³ at 0.5 gives 0.76 by differences. Yours does not use `eps`.",
+        "With eps = 0.1, x³ at 0.5 has a difference of 0.76. Yours does not use `eps`.",
     )
 
     class Wrong(library.Function):
@@ -304,14 +456,14 @@ def check_my_jacobian(my_jacobian):
 
     expect(
         near(np.asarray(my_jacobian(Wrong.apply, fresh())), np.diag([2.0, 2.0, 2.0])),
-        "Of a function with a wrong backward yours gives the wrong table: it asks backward. Move "
-        "the elements of `x` instead.",
+        "For a function whose backward is wrong, your table is wrong as well, so it asks backward. "
+        "Move the elements of `x` instead.",
     )
     borrowed = sorted(OF_THE_PAGE & notebook_calls(lambda: my_jacobian(lambda x: x * 2.0, fresh())))
     expect(
         not borrowed,
-        f"Yours calls {' and '.join(f'`{name}`' for name in borrowed)} of the page's own. Write "
-        "the loop yourself this time.",
+        f"Yours calls the page's own {' and '.join(f'`{name}`' for name in borrowed)}. Write the "
+        "loop yourself this time.",
     )
     x, calls = fresh(), []
 
@@ -325,5 +477,5 @@ def check_my_jacobian(my_jacobian):
         my_jacobian(fails, x)
     expect(
         x.tolist() == [0.5, -1.0, 2.0],
-        "If `func` raises an error, `x` stays moved. Put the element back in a `finally`.",
+        "When `func` raises an error, `x` stays moved. Put the element back in a `finally`.",
     )

@@ -14,20 +14,6 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 
 
-def courses(values: Mapping[str, Sequence[float]], goal: float, across: str, up: str) -> None:
-    """Plot each sequence of values, and the value that they should reach."""
-    import matplotlib.pyplot as plt
-
-    plt.figure(figsize=(6.5, 2.6))
-    for style, (name, each) in zip(("o-", "s--"), values.items(), strict=True):
-        plt.plot(each, style, ms=4, label=name)
-    plt.axhline(goal, color="black", lw=0.8)
-    plt.xlabel(across)
-    plt.ylabel(up)
-    plt.legend()
-    plt.show()
-
-
 def fill(by_rows: Array, by_columns: Array) -> None:
     """Draw how two square tables fill up: the first by rows, the second by columns."""
     import matplotlib.pyplot as plt
@@ -89,13 +75,14 @@ def kink(slopes: Iterable[tuple[float, str]]) -> None:
     import matplotlib.pyplot as plt
 
     line = np.linspace(-1, 1, 201)
-    plt.figure(figsize=(5.5, 2.8))
+    plt.figure(figsize=(6.5, 2.8), layout="constrained")
     plt.plot(line, np.maximum(line, 0), color="black", lw=2.5, label="ReLU")
     for style, (slope, name) in zip(("--", ":", "-."), slopes, strict=True):
-        plt.plot(line, slope * line, style, label=f"{slope:g}: {name}")
-    plt.plot([-0.6, 0.6], [0.0, 0.6], "o-", lw=0.8, label="a step to either side")
-    plt.legend(loc="upper left", fontsize=8)
+        plt.plot(line, slope * line, style, label=f"slope {slope:g}: {name}")
+    plt.plot([-0.6, 0.6], [0.0, 0.6], "o-", lw=0.8, label="difference")
+    plt.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=8)
     plt.xlabel("x")
+    plt.ylabel("y")
     plt.show()
 
 

@@ -10,9 +10,18 @@ WRONG: WrongAnswers = {
         "all nine entries": {'"D": "right"': '"D": "factor"'},
     },
     "09.2": {
-        "ignores `grad`": {"return grad / b, -grad * a / (b * b)": "return 1.0 / b, -a / (b * b)"},
-        "the sign": {"return grad / b, -grad * a / (b * b)": "return grad / b, grad * a / (b * b)"},
+        "of your gradients ignores `grad`": {
+            "return grad / b, -grad * a / (b * b)": "return 1.0 / b, -a / (b * b)"
+        },
+        "except for its sign": {
+            "return grad / b, -grad * a / (b * b)": "return grad / b, grad * a / (b * b)"
+        },
         "b, not its square": {"grad / b, -grad * a / (b * b)": "grad / b, -grad * a / b"},
+        "as an attribute of `ctx`": {
+            "ctx.save_for_backward(a, b)\n        return a / b": (
+                "ctx.save_for_backward(a, b)\n        ctx.y = a / b\n        return ctx.y"
+            ),
+        },
         "in the order of forward's arguments": {
             "return grad / b, -grad * a / (b * b)": "return -grad * a / (b * b), grad / b",
         },
@@ -22,11 +31,11 @@ WRONG: WrongAnswers = {
             def log_or_zero(x):
                 return where(x > 0, x.log(), zeros(x))
         """,
-        "the log of a shifted x": """
+        "the values must be log(x)": """
             def log_or_zero(x):
                 return where(x > 0, (x + 1e-3).log(), zeros(x))
         """,
-        "shifted by very little": """
+        "At 1e-09 yours is off": """
             def log_or_zero(x):
                 return where(x > 0, (x + 1e-12).log(), zeros(x))
         """,
@@ -34,24 +43,44 @@ WRONG: WrongAnswers = {
             def log_or_zero(x):
                 return x[x > 0].log()
         """,
-        "cut off the graph": """
+        "At 1e-20 yours is off": """
+            def log_or_zero(x):
+                return x.clamp(min=1e-12).log() * (x > 0)
+        """,
+        "cut off from the graph": """
             def log_or_zero(x):
                 return tensor([np.log(v) if v > 0 else 0.0 for v in x.tolist()], dtype=float64)
         """,
     },
     "09.4": {
+        "Pass `raise_exception=False`": {", raise_exception=False": ""},
+        "itself and not a copy": {"(parameter,)": "(parameter.detach().clone().requires_grad_(),)"},
+        "only the gradient for `x` is wrong": """
+            def wrong_parameters(layer, x):
+                x = x.clone().requires_grad_()
+                right = torch.autograd.gradcheck(layer, (x,), raise_exception=False)
+                return [] if right else ["x"]
+        """,
+        "one parameter at a time": """
+            def wrong_parameters(layer, x):
+                right = torch.autograd.gradcheck(
+                    lambda *_: layer(x), tuple(layer.parameters()), raise_exception=False
+                )
+                return [] if right else [name for name, _ in layer.named_parameters()]
+        """,
+        "after the first one": {"wrong.append(name)": "return [name]"},
+    },
+    "09.5": {
         "without a copy": {
             "original = values[n]": "original = float(values[n])",
             "below = as_array(func(x)).copy()": "below = as_array(func(x))",
             "above = as_array(func(x)).copy()": "above = as_array(func(x))",
         },
-        "the other way round": {
+        "are swapped": {
             "values, rows = as_array(x), []": "values, columns = as_array(x), []",
             "original = values[n]": "original = float(values[n])",
-            "rows.append((above - below) / (2 * eps))\n"
-            "    return np.array(rows)": (
-                "columns.append((above - below) / (2 * eps))\n"
-                "    return np.array(columns).T"
+            "rows.append((above - below) / (2 * eps))\n    return np.array(rows)": (
+                "columns.append((above - below) / (2 * eps))\n    return np.array(columns).T"
             ),
         },
         "one side": """
@@ -82,7 +111,7 @@ WRONG: WrongAnswers = {
             def by_units(func, x):
                 return analytical_jacobians(func(x), (x,))[0]
         """,
-        "of the page's own": """
+        "own `differences`": """
             def my_jacobian(func, x, eps=1e-6):
                 return numerical_jacobians(func, (x,), x, (func(x),), eps)[0]
         """,
