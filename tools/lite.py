@@ -52,7 +52,7 @@ SHORTER = {"04_backward": 100_000}
 DEEP = 1_200  # minigrad_course.kernel.machine.DEEP, in a browser
 
 # There are no threads either, so a cell that starts one prints that.
-IN_A_THREAD = re.compile(r"^beside_a_thread\(\w+\)$", re.MULTILINE)
+IN_A_THREAD = re.compile(r"^in_two_threads\(\w+\)$", re.MULTILINE)
 NO_THREAD = r"""try:
     \g<0>
 except RuntimeError as error:

@@ -288,7 +288,7 @@ def test_cells_that_start_a_thread_explain_that_browsers_have_none() -> None:
             if starts(before):
                 assert after.source.endswith('print(error, "in a browser")')
                 found.append((file.name[:2], after.source.splitlines()[-3].strip()))
-    assert found == [("10", "beside_a_thread(Off)"), ("10", "beside_a_thread(no_grad)")]
+    assert found == [("10", "in_two_threads(Off)"), ("10", "in_two_threads(no_grad)")]
 
 
 def test_cells_are_those_of_the_course() -> None:
