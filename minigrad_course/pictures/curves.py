@@ -92,8 +92,10 @@ def plot_beside(across: str, **plots: Mapping[str, Sequence[float]]) -> None:
         unit = re.split("[ _,]", title)[0]
         tops[unit] = max(tops.get(unit, 0), *(max(values) for values in curves.values()))
     for axes, (title, curves) in zip(all_axes, plots.items(), strict=True):
-        for (name, values), look in zip(curves.items(), cycle(LOOKS), strict=False):
-            axes.plot(range(1, len(values) + 1), values, look, label=name)
+        # The first curve has the larger marks, so the second does not cover it.
+        for (name, values), look, size in zip(curves.items(), LOOKS, (9, 4), strict=False):
+            axes.plot(range(1, len(values) + 1), values, look, label=name, ms=size)
+        axes.yaxis.set_major_locator(plt.MaxNLocator(4, integer=True))
         top = tops[re.split("[ _,]", title)[0]]
         axes.set(xlabel=across, title=title.replace("_", " "), ylim=(-0.05 * top, 1.05 * top))
     handles, labels = all_axes[0].get_legend_handles_labels()
