@@ -289,7 +289,8 @@ def check_train(train):
     minutes=15,
     hint="""The class needs `backward(self, grad)`, which returns a list with one gradient, and
     `release_variables(self)`. The function computes with `np.exp`, creates the node, gives it the
-    array, and calls `node.record([gradient_edge(x)], [out])`.""",
+    array in an attribute of your own (`_saved` cannot be written to), and calls
+    `node.record([gradient_edge(x)], [out])`.""",
     solution="""
         class MyExp(Node):
             def backward(self, grad):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from itertools import cycle
@@ -62,24 +61,24 @@ def plot_by_layer(up: str, **sizes: Mapping[int, float]) -> None:
     plt.show()
 
 
-def plot_step(**steps: Sequence[int]) -> None:
-    """Plot the memory in use after each operation of a step and each node of its backward."""
+def plot_step(operations: Sequence[str], **steps: Sequence[int]) -> None:
+    """Plot the memory in use after each operation of a step and each node of its backward.
+
+    The highest point of each curve is marked in the legend.
+    """
     plt.figure(figsize=(6.5, 2.8))
     for (name, step), look in zip(steps.items(), cycle(LOOKS), strict=False):
-        plt.plot(range(1, len(step) + 1), step, look, label=name)
-    plt.axvline(7.5, color="gray")
+        plt.plot(range(1, len(step) + 1), step, look, label=f"{name}: peak {max(step)} MiB")
+    ends = len(operations) + 0.5
+    plt.axvline(ends, color="gray")
     plt.text(0.8, 0.2, "forward")
-    plt.text(7.7, 0.2, "backward")
+    plt.text(ends + 0.2, 0.2, "backward")
     plt.ylim(bottom=0)
-    plt.xlabel("seven operations, then eight nodes")
+    ticks = [*operations, *(name.capitalize() for name in operations[::-1]), "Acc"]
+    plt.xticks(range(1, len(ticks) + 1), ticks, fontsize=8)
     plt.ylabel("MiB")
     plt.legend(loc="upper left")
     plt.show()
-
-
-def plot_printed_step(lines: Sequence[str]) -> None:
-    """Plot lines such as `retain_graph=True: [1, 2, 3]` as `plot_step` does."""
-    plot_step(**{name: json.loads(step) for name, step in (line.split(": ") for line in lines)})
 
 
 def plot_beside(across: str, **plots: Mapping[str, Sequence[float]]) -> None:
@@ -93,8 +92,10 @@ def plot_beside(across: str, **plots: Mapping[str, Sequence[float]]) -> None:
         unit = re.split("[ _,]", title)[0]
         tops[unit] = max(tops.get(unit, 0), *(max(values) for values in curves.values()))
     for axes, (title, curves) in zip(all_axes, plots.items(), strict=True):
-        for (name, values), look in zip(curves.items(), cycle(LOOKS), strict=False):
-            axes.plot(range(1, len(values) + 1), values, look, label=name)
+        # The first curve has the larger marks, so the second does not cover it.
+        for (name, values), look, size in zip(curves.items(), LOOKS, (9, 4), strict=False):
+            axes.plot(range(1, len(values) + 1), values, look, label=name, ms=size)
+        axes.yaxis.set_major_locator(plt.MaxNLocator(4, integer=True))
         top = tops[re.split("[ _,]", title)[0]]
         axes.set(xlabel=across, title=title.replace("_", " "), ylim=(-0.05 * top, 1.05 * top))
     handles, labels = all_axes[0].get_legend_handles_labels()

@@ -483,7 +483,7 @@ def step_freeing(tensor: Any, *, retain_graph: bool = False) -> Replay:
                 known = first.setdefault(id(node), list(texts.values()))
                 rows = [Row("title", type(node).__name__)]
                 rows += [
-                    Row("saved", text) if text in texts.values() else Row("gone", f"{text}, freed")
+                    Row("saved", text) if text in texts.values() else Row("gone", f"{text}, let go")
                     for text in known
                 ]
             state = "fires" if node is running else "operation"
