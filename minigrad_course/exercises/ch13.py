@@ -11,8 +11,8 @@ prediction(
     {
         "the derivatives of the most probable class": """Neither fix knows which class you are
         interested in. Both treat the three probabilities alike.""",
-        "zeros, both of them": """Both compute the gradient of the sum of the probabilities, and that
-        sum is always 1.""",
+        "zeros, both of them": """Both compute the gradient of the sum of the probabilities, and
+        that sum is always 1.""",
         "how far all three probabilities move, added up": """Each probability's derivative has a
         sign. What one class gains, the others lose.""",
     },
@@ -41,8 +41,8 @@ prediction(
     {
         "`Left`": """It is the only one between `y` and `h`. What arrives at the node of `h` is
         the row already.""",
-        "`Left` and `Trunk`": """`Trunk` computed `h`, so running its node would compute the gradient
-        with respect to `x`. What arrives at it is the row already.""",
+        "`Left` and `Trunk`": """`Trunk` computed `h`, so running its node would compute the
+        gradient with respect to `x`. What arrives at it is the row already.""",
         "`Left` and `Right`": """`Right` leads only to `w`, and no path from it leads to `h`.""",
     },
     answer="`Left`",
@@ -126,7 +126,8 @@ def check_found(found):
     row = found["x.grad for v = [1, 0, 0]"]
     expect(
         not same(row, [1, 0, 5]),
-        "v = [1, 0, 0]: that is a column of J. But `v` picks a row, because `x.grad` has the shape of `x`.",
+        "v = [1, 0, 0]: that is a column of J. But `v` picks a row, because `x.grad` has the shape "
+        "of `x`.",
     )
     expect(same(row, [1, 0, 2, 0]), "v = [1, 0, 0] picks the first row.")
     expect(
@@ -138,7 +139,10 @@ def check_found(found):
         not same(ones, [1, 1, 1, 1]),
         "`v` has as many numbers as there are outputs, and these are 3.",
     )
-    expect(same(ones, [1, 1, 1]), "In the sum of all rows, each row counts once, so `v` is a vector of ones.")
+    expect(
+        same(ones, [1, 1, 1]),
+        "In the sum of all rows, each row counts once, so `v` is a vector of ones.",
+    )
     moved = found["Ju for u = [1, 1, 0, 0]"]
     expect(
         not same(moved, [1, 3, 2, 0]),
@@ -279,8 +283,8 @@ def check_jacobian_rows(jacobian_rows):
         f"The rows are right, but `func` ran {len(calls)} times. One graph is enough for all rows.",
     )
     unused = (
-        "In `w * w` no output depends on `x`, so `grad` raises. With `allow_unused=True` it returns "
-        "None, and you fill in a row of zeros."
+        "In `w * w` no output depends on `x`, so `grad` raises. With `allow_unused=True` it "
+        "returns None, and you fill in a row of zeros."
     )
     nothing = (
         "In `w * w` no output depends on `x`, so its gradient is None, and the row should be zeros."
@@ -339,11 +343,16 @@ def check_on_the_way(on_the_way):
         branches = set(on_the_way(product.grad_fn, h.grad_fn))
         count = len(set(on_the_way(deep.grad_fn, h.grad_fn)))
     except RecursionError:
-        expect(False, "Yours calls itself for each node, and Python limits how deep such calls may go.")
+        expect(
+            False, "Yours calls itself for each node, and Python limits how deep such calls may go."
+        )
     expect(
         right.grad_fn not in got, "Yours has nodes that lead elsewhere: `w * w` never meets `h`."
     )
-    expect(h.grad_fn not in got, "Yours includes the target itself, but what arrives there is the answer already.")
+    expect(
+        h.grad_fn not in got,
+        "Yours includes the target itself, but what arrives there is the answer already.",
+    )
     expect(
         got != {left.grad_fn},
         "Yours has only the last edge of the path. Begin with the oldest node, so that each finds "
