@@ -69,13 +69,14 @@ prediction(
     """The loss has 200 inputs and one output. How many backward passes does its whole Jacobian
     take, and how many does the curve's, which has two inputs and 200 outputs?""",
     {
-        "1, and 200": """A pass computes one row, however long it is. The loss has one row, and the
-        curve has 200.""",
-        "200, and 2": """Those are the numbers of *columns*. A backward pass computes a whole row at
-        once.""",
-        "1, and 1": """One pass takes a single `v`, and 200 rows need 200 of them.""",
+        "1 for the loss, 200 for the curve": """A pass computes one row, however long it is. The
+        loss has one row, and the curve has 200.""",
+        "200 for the loss, 2 for the curve": """Those are the numbers of *columns*. A backward pass
+        computes a whole row at once.""",
+        "1 for the loss, 1 for the curve": """One pass takes a single `v`, and 200 rows need 200 of
+        them.""",
     },
-    answer="1, and 200",
+    answer="1 for the loss, 200 for the curve",
     shown="a loss   backward passes   1",
 )
 
