@@ -6,57 +6,77 @@ from minigrad_course.kernel.reader import yours
 
 prediction(
     "13.a",
-    """The rows of `A` are [1, 2, 3] and [40, 50, 60]. `y = A @ x`. What does
+    """Two fixes are on offer: `y.sum().backward()`, and `y.backward(torch.ones_like(y))`. What will
+    they leave in `measured.grad`?""",
+    {
+        "the derivatives of the most probable class": """Neither fix knows which class you are
+        interested in. Both treat the three probabilities alike.""",
+        "zeros, both of them": """Both compute the gradient of the sum of the probabilities, and
+        that sum is always 1.""",
+        "how far all three probabilities move, added up": """Each probability's derivative has a
+        sign. What one class gains, the others lose.""",
+    },
+    answer="zeros, both of them",
+    shown="sum:  [0.0, 0.0, 0.0]",
+)
+
+prediction(
+    "13.b",
+    """The rows of `A` are [1, 2, 3] and [40, 50, 60], and `y = A @ x`. What does
     `y.backward(tensor([2.0, 1.0]))` leave in `x.grad`?""",
     {
-        "[42, 54, 66]": """Twice the first row and once the second.""",
-        "[41, 52, 63]": """That is each row once, for `v = [1, 1]`. The first row counts twice.""",
-        "[2, 4, 6]": """That is twice the first row. The second output counts, too, once.""",
+        "[42, 54, 66]": """Twice the first row plus once the second.""",
+        "[81, 102, 123]": """That is the first row plus twice the second, but the 2 belongs to
+        `y[0]`.""",
+        "[2, 4, 6]": """That is twice the first row. The second output counts once.""",
     },
     answer="[42, 54, 66]",
     shown="[42.0, 54.0, 66.0]",
 )
 
 prediction(
-    "13.b",
-    """`y = Noted.apply(x)` has 1000 elements. How often does `y.backward(v)` call the
-    backward of `Noted`?""",
-    {
-        "once": """The whole `v` goes in, and one product comes out.""",
-        "1000 times": """A node runs once in a pass (chapter 04), whatever the size of what
-        arrives.""",
-    },
-    answer="once",
-    shown="[('NotedBackward', (1000,))]",
-)
-
-prediction(
     "13.c",
-    """Only a row of the Jacobian of `y` with respect to `h` is wanted. Which of the three Functions
+    """We want just one row of the Jacobian of `y` with respect to `h`. Which of the three Functions
     have to run?""",
     {
-        "`Left`": """It stands between `y` and `h`. `Trunk` made `h`: what arrives there is the
-        row.""",
-        "`Left` and `Trunk`": """`Trunk` would hand a gradient on to `x`. What arrives at `Trunk`
-        is the row already.""",
-        "`Left` and `Right`": """`Right` leads to `w` only. No path from it leads to `h`.""",
+        "`Left`": """It is the only one between `y` and `h`. What arrives at the node of `h` is
+        the row already.""",
+        "`Left` and `Trunk`": """`Trunk` computed `h`, so running its node would compute the
+        gradient with respect to `x`. What arrives at it is the row already.""",
+        "`Left` and `Right`": """`Right` leads only to `w`, and no path from it leads to `h`.""",
     },
     answer="`Left`",
-    shown="(tensor([2., 0.]),) ['LeftBackward']",
+    shown="tensor([2., 0.]) ['LeftBackward']",
 )
 
 prediction(
     "13.d",
-    """The loss has 200 inputs and one output. How many backward passes does its whole Jacobian
-    take? And the curve's, with two inputs and 200 outputs?""",
+    """`centered` subtracts the mean of the batch from each of its four samples. What does the same
+    pass, `centered(x).sum()` and backward, compute for them?""",
     {
-        "1, and 200": """A pass gives a row, with all its columns. The loss has one row, the curve
-        200.""",
-        "200, and 2": """So many *columns* they have. Backward gives a row in one pass, however long
-        it is.""",
-        "1, and 1": """One pass brings one `v`, and 200 rows need 200 of them.""",
+        "[0.75, 0.75, 0.75, 0.75]": """That is how each output depends on its own sample. But each
+        sample also lowers the three other outputs, by 0.25 each.""",
+        "[1, 1, 1, 1]": """That would be right if the mean were a constant, but it depends on every
+        sample.""",
+        "[0, 0, 0, 0]": """The samples, centered, always add up to 0.""",
     },
-    answer="1, and 200",
+    answer="[0, 0, 0, 0]",
+    shown="centered: tensor([0., 0., 0., 0.])",
+)
+
+prediction(
+    "13.e",
+    """The loss has 200 inputs and one output. How many backward passes does its whole Jacobian
+    take, and how many does the curve's, which has two inputs and 200 outputs?""",
+    {
+        "1 for the loss, 200 for the curve": """A pass computes one row, however long it is. The
+        loss has one row, and the curve has 200.""",
+        "200 for the loss, 2 for the curve": """Those are the numbers of *columns*. A backward pass
+        computes a whole row at once.""",
+        "1 for the loss, 1 for the curve": """One pass takes a single `v`, and 200 rows need 200 of
+        them.""",
+    },
+    answer="1 for the loss, 200 for the curve",
     shown="a loss   backward passes   1",
 )
 
@@ -100,14 +120,15 @@ def with_counters(library, func):
             "forward runs for J": 4,
         }
     """,
-    right="""One product costs one pass, from either side. Only the whole matrix asks which side is
-    shorter.""",
+    right="""A product takes one pass, whichever side it is on. Only for the whole matrix does it
+    matter which side is shorter.""",
 )
 def check_found(found):
     row = found["x.grad for v = [1, 0, 0]"]
     expect(
         not same(row, [1, 0, 5]),
-        "v = [1, 0, 0]: that is a column of J. `v` picks a row, and `x.grad` has the shape of `x`.",
+        "v = [1, 0, 0]: that is a column of J. But `v` picks a row, because `x.grad` has the shape "
+        "of `x`.",
     )
     expect(same(row, [1, 0, 2, 0]), "v = [1, 0, 0] picks the first row.")
     expect(
@@ -119,7 +140,10 @@ def check_found(found):
         not same(ones, [1, 1, 1, 1]),
         "`v` has as many numbers as there are outputs, and these are 3.",
     )
-    expect(same(ones, [1, 1, 1]), "In the sum of all rows, each row counts once.")
+    expect(
+        same(ones, [1, 1, 1]),
+        "In the sum of all rows, each row counts once, so `v` is a vector of ones.",
+    )
     moved = found["Ju for u = [1, 1, 0, 0]"]
     expect(
         not same(moved, [1, 3, 2, 0]),
@@ -128,7 +152,7 @@ def check_found(found):
     expect(same(moved, [1, 3, 5]), "Ju: add the first column and the second.")
     expect(
         found["backward passes for one product"] != 3,
-        "A product with `v` in three passes? `v` goes in whole.",
+        "You do not need three passes for a product, because `v` goes in whole.",
     )
     expect(found["backward passes for one product"] == 1, "One product takes one pass.")
     pair = found["backward passes for J"], found["forward runs for J"]
@@ -180,9 +204,9 @@ def check_column(column):
         got = column(func, x, 1)
     expect(not isinstance(got, tuple), "Your result is a tuple; `stack` makes one tensor of it.")
     expect(isinstance(got, library.Tensor), "Return a tensor.")
-    expect(passes, "Yours has made no backward pass. Differences of values are not exact.")
+    expect(passes, "Yours did not run a backward pass. Differences of values are not exact.")
     values = got.tolist()
-    expect(values != [0.0, 3.0, 2.0], "That is row j: all inputs of one output.")
+    expect(values != [0.0, 3.0, 2.0], "That is row j, which has all the inputs of one output.")
     expect(
         values != 4.0, "That is the sum of the column: `sum()` adds the rows up before you index."
     )
@@ -211,7 +235,8 @@ def check_column(column):
                 found.append([0.0] * x.numel() if row is None else row.tolist())
             return found
     """,
-    right="""That is `jacobian`, and gradcheck's second table with rows and columns exchanged.""",
+    right="""That is `jacobian`, and also what gradcheck compares with finite differences, with its
+    rows and columns exchanged.""",
 )
 def check_jacobian_rows(jacobian_rows):
     library = yours()
@@ -231,6 +256,8 @@ def check_jacobian_rows(jacobian_rows):
         rows = jacobian_rows(func, x)
         tuples = any(isinstance(row, tuple) and len(row) == 1 for row in rows)
         expect(not tuples, "`grad` returns a tuple with one gradient; your rows are such tuples.")
+        tensors = any(isinstance(row, library.Tensor) for row in rows)
+        expect(not tensors, "Your rows are tensors; `tolist()` turns each into a list of numbers.")
         return [[float(each) for each in row] for row in rows]
 
     with error_means("second time", "The graph was freed by the first row."):
@@ -245,7 +272,7 @@ def check_jacobian_rows(jacobian_rows):
         "Your rows add up: the second holds the first as well. `.grad` accumulates; `grad` does "
         "not.",
     )
-    expect(passes, "Yours has made no backward pass. Differences of values are not exact.")
+    expect(passes, "Yours did not run a backward pass. Differences of values are not exact.")
     expect(got == right, f"Yours is {got}, not {right}.")
     expect(
         w.grad is None,
@@ -254,16 +281,18 @@ def check_jacobian_rows(jacobian_rows):
     expect(x.grad is None, "Yours has changed `x.grad`.")
     expect(
         len(calls) == 1,
-        f"The rows are right, and `func` ran {len(calls)} times. One graph serves every row.",
+        f"The rows are right, but `func` ran {len(calls)} times. One graph is enough for all rows.",
     )
-    try:
+    unused = (
+        "In `w * w` no output depends on `x`, so `grad` raises. With `allow_unused=True` it "
+        "returns None, and you fill in a row of zeros."
+    )
+    nothing = (
+        "In `w * w` no output depends on `x`, so its gradient is None, and the row should be zeros."
+    )
+    with error_means("not have been used", unused), error_means("NoneType", nothing):
         got = listed(lambda x: w * w)
-    except (RuntimeError, AttributeError):
-        got = None
-    expect(
-        got == [[0.0] * 3] * 2,
-        "An element from which nothing leads to `x` should have a row of zeros.",
-    )
+    expect(got == [[0.0] * 3] * 2, "An output that does not depend on `x` has a row of zeros.")
 
 
 @exercise(
@@ -315,11 +344,16 @@ def check_on_the_way(on_the_way):
         branches = set(on_the_way(product.grad_fn, h.grad_fn))
         count = len(set(on_the_way(deep.grad_fn, h.grad_fn)))
     except RecursionError:
-        expect(False, "A call within a call for each node: Python's depth ends in a deep graph.")
+        expect(
+            False, "Yours calls itself for each node, and Python limits how deep such calls may go."
+        )
     expect(
         right.grad_fn not in got, "Yours has nodes that lead elsewhere: `w * w` never meets `h`."
     )
-    expect(h.grad_fn not in got, "Yours holds the target itself. What arrives there is the answer.")
+    expect(
+        h.grad_fn not in got,
+        "Yours includes the target itself, but what arrives there is the answer already.",
+    )
     expect(
         got != {left.grad_fn},
         "Yours has only the last edge of the path. Begin with the oldest node, so that each finds "

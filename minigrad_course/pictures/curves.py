@@ -50,6 +50,17 @@ def plot_functions(across: Any, named: str = "x", /, **curves: Any) -> None:
     plt.show()
 
 
+def plot_fit(across: Any, measured: Any, curves: Mapping[str, Any]) -> None:
+    """Plot measured values as dots over time, and the curves that should fit them."""
+    plt.figure(figsize=(6.5, 2.8))
+    plt.plot(across, measured, ".", ms=3, color="gray", label="measured")
+    for name, values in curves.items():
+        plt.plot(across, values, label=name)
+    plt.xlabel("time")
+    plt.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(curves) + 1, fontsize=8)
+    plt.show()
+
+
 def plot_by_layer(up: str, **sizes: Mapping[int, float]) -> None:
     """Plot a number for each layer, on a logarithmic scale."""
     plt.figure(figsize=(6.5, 2.6))
@@ -140,10 +151,11 @@ def plot_bars(across: str, values: Mapping[str, float], odd: str = "") -> None:
     plt.show()
 
 
-def panels(*marks: str, **arrays: Any) -> None:
+def panels(*marks: str, even: bool = False, **arrays: Any) -> None:
     """Draw matrices as panels of numbers, with the signs that `marks` names between them.
 
-    If some numbers are negative, the colors are centered at 0.
+    The larger a number, the darker its color, unless all of them are to look `even`. If some
+    numbers are negative, the colors are centered at 0.
     """
     rows, columns = zip(*(np.shape(array) for array in arrays.values()), strict=True)
     low, high = min(map(np.min, arrays.values())), max(map(np.max, arrays.values()))
@@ -156,7 +168,7 @@ def panels(*marks: str, **arrays: Any) -> None:
     figure, axes = plt.subplots(1, len(rows), figsize=size, width_ratios=columns, squeeze=False)
     figure.subplots_adjust(wspace=0.6)
     for axis, (title, array) in zip(axes[0], arrays.items(), strict=True):
-        axis.imshow(array, **colors)
+        axis.imshow(np.full(np.shape(array), low) if even else array, **colors)
         axis.set_ylim(max(rows) - 0.5, -0.5)
         for (row, column), number in np.ndenumerate(array):
             axis.text(column, row, f"{number:g}", ha="center", va="center")
@@ -182,28 +194,39 @@ def plot_stations(called: Mapping[str, Sequence[str]], stations: Sequence[str]) 
     plt.show()
 
 
-def plot_products(matrix: Any, v: Any, v_matrix: Any, u: Any, matrix_u: Any) -> None:
-    """Draw vᵀJ, a sum of rows of J, beside Ju, a sum of columns; the first terms are marked."""
+def plot_products(
+    matrix: Any, v: Any, v_matrix: Any, u: Any = None, matrix_u: Any = None
+) -> None:
+    """Draw vᵀJ, a sum of rows of J, and beside it, with a `u`, Ju, a sum of columns.
+
+    The first terms are marked.
+    """
     numbers = np.array(matrix.tolist())
     down, along = numbers.shape
-    figure, (left, right) = plt.subplots(1, 2, figsize=(7.2, 2.2), layout="constrained")
+    size = (7.2 if u is not None else 3.6, 2.2)
+    shape: dict[str, Any] = {"figsize": size, "layout": "constrained", "squeeze": False}
+    figure, ((left, *others),) = plt.subplots(1, 1 if u is None else 2, **shape)
     boxes(left, numbers, marked=(1, along))
     boxes(left, [[number] for number in v.tolist()], across=-1.5, marked=(1, 1))
     boxes(left, [v_matrix.tolist()], below=down + 0.5)
-    boxes(right, numbers, marked=(down, 1))
-    boxes(right, [u.tolist()], below=-1.5, marked=(1, 1))
-    boxes(right, [[number] for number in matrix_u.tolist()], across=along + 0.5)
     rows = {"v": (-1.5, -0.85), "J": (along / 2 - 0.5, -0.85), "vᵀJ": (-1.3, down + 0.5)}
-    columns = {"u": (-1.0, -1.5), "J": (-1.0, down / 2 - 0.5), "Ju": (along + 0.5, -0.85)}
     left.set_title("vᵀJ adds rows, each times its number in v", fontsize=9)
-    right.set_title("Ju adds columns, each times its number in u", fontsize=9)
-    for axes, names in ((left, rows), (right, columns)):
+    named = [(left, rows)]
+    text = f"J: {numbers.tolist()}. v: {v.tolist()}, vᵀJ: {v_matrix.tolist()}, row 0 is marked."
+    for right in others:
+        boxes(right, numbers, marked=(down, 1))
+        boxes(right, [u.tolist()], below=-1.5, marked=(1, 1))
+        boxes(right, [[number] for number in matrix_u.tolist()], across=along + 0.5)
+        columns = {"u": (-1.0, -1.5), "J": (-1.0, down / 2 - 0.5), "Ju": (along + 0.5, -0.85)}
+        right.set_title("Ju adds columns, each times its number in u", fontsize=9)
+        named.append((right, columns))
+        text += f" u: {u.tolist()}, Ju: {matrix_u.tolist()}, column 0 is marked."
+    for axes, names in named:
         for name, place in names.items():
             axes.text(*place, name, ha="center", va="center", style="italic")
         axes.set(xlim=(-2.2, along + 1.2), ylim=(down + 1.1, -2.1), aspect="equal")
         axes.set_axis_off()
-    text = f"J: {numbers.tolist()}. v: {v.tolist()}, vᵀJ: {v_matrix.tolist()}, row 0 is marked."
-    figure.set_label(f"{text} u: {u.tolist()}, Ju: {matrix_u.tolist()}, column 0 is marked.")
+    figure.set_label(text)
     plt.show()
 
 
@@ -229,7 +252,9 @@ def plot_pairs(up: str, names: Sequence[str], **bars: Sequence[float]) -> None:
         (-0.2, 0.2), (GRADIENT, BLUE), bars.items(), strict=True
     ):
         places = [n + shift for n in range(len(names))]
-        plt.bar(places, heights, 0.4, color=colour, label=label.replace("_", " "))
+        drawn = plt.bar(places, heights, 0.4, color=colour, label=label.replace("_", " "))
+        plt.bar_label(drawn)
+    plt.margins(y=0.12)
     plt.xticks(range(len(names)), names)
     plt.ylabel(up)
     plt.legend()

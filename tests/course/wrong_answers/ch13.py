@@ -56,7 +56,7 @@ WRONG: WrongAnswers = {
             def column(func, x, j):
                 return jacobian(func, x)[:, j]
         """,
-        "no backward pass": """
+        "did not run a backward pass": """
             def column(func, x, j):
                 ahead, back = x.detach().clone(), x.detach().clone()
                 ahead[j] += 0.5
@@ -93,10 +93,21 @@ WRONG: WrongAnswers = {
                 y = func(x)
                 return [grad(y[n], x)[0].tolist() for n in range(y.numel())]
         """,
-        "nothing leads to `x`": """
+        "so `grad` raises": """
             def jacobian_rows(func, x):
                 y = func(x)
                 return [grad(y[n], x, retain_graph=True)[0].tolist() for n in range(y.numel())]
+        """,
+        "gradient is None": """
+            def jacobian_rows(func, x):
+                y = func(x)
+                options = {"retain_graph": True, "allow_unused": True}
+                return [grad(y[n], x, **options)[0].tolist() for n in range(y.numel())]
+        """,
+        "rows are tensors": """
+            def jacobian_rows(func, x):
+                y = func(x)
+                return [grad(y[n], x, retain_graph=True)[0] for n in range(y.numel())]
         """,
         "another leaf": """
             def jacobian_rows(func, x):
@@ -112,7 +123,7 @@ WRONG: WrongAnswers = {
             def jacobian_rows(func, x):
                 return jacobian(func, x).tolist()
         """,
-        "no backward pass": """
+        "did not run a backward pass": """
             def jacobian_rows(func, x):
                 columns = []
                 for j in range(x.numel()):
@@ -154,7 +165,7 @@ WRONG: WrongAnswers = {
                             nodes.append(following)
                 return seen
         """,
-        "target itself": {
+        "includes the target itself": {
             "nodes = [root]\n    seen = {root}": "nodes, seen = [root], {root}",
             "needed = set()": "needed = {target}",
             "ways = [following for following, _ in node.next_functions]\n"
@@ -162,7 +173,7 @@ WRONG: WrongAnswers = {
                 "if any(following in needed for following, _ in node.next_functions):"
             ),
         },
-        "call within a call": """
+        "calls itself for each node": """
             def on_the_way(root, target):
                 if root is target:
                     return set()
