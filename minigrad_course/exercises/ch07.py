@@ -26,7 +26,7 @@ prediction(
 
 prediction(
     "07.b",
-    """What does the weight become, which starts at 0, if `zero_grad` comes between `backward` and
+    """The weight starts at 0. Where does it end up if `zero_grad` comes between `backward` and
     `step`?""",
     {
         "It stays 0.": """The step finds None in `.grad`, and skips the weight.""",
@@ -76,7 +76,7 @@ prediction(
 prediction(
     "07.e",
     """The layer in the middle is `ReLU`, `LayerNorm`, `Dropout` or `BatchNorm1d`, in training mode.
-    For which of them do the two parts of 4 compute another gradient than the batch of 8?""",
+    For which of them do the two parts of 4 give a different gradient from the batch of 8?""",
     {
         "None of them, since the parts are weighted by size": """The weights make up for how the
         loss is averaged. But what if the result for a sample depends on the others in its
