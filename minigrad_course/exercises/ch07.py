@@ -1,5 +1,6 @@
 """What notebook 07_accumulation asks: gradients add up until somebody clears them."""
 
+import tracemalloc
 from inspect import isfunction
 from unittest.mock import patch
 
@@ -26,7 +27,7 @@ prediction(
 
 prediction(
     "07.b",
-    """What does the weight become, which starts at 0, if `zero_grad` comes between `backward` and
+    """The weight starts at 0. Where does it end up if `zero_grad` comes between `backward` and
     `step`?""",
     {
         "It stays 0.": """The step finds None in `.grad`, and skips the weight.""",
@@ -76,7 +77,7 @@ prediction(
 prediction(
     "07.e",
     """The layer in the middle is `ReLU`, `LayerNorm`, `Dropout` or `BatchNorm1d`, in training mode.
-    For which of them do the two parts of 4 compute another gradient than the batch of 8?""",
+    For which of them do the two parts of 4 give a different gradient from the batch of 8?""",
     {
         "None of them, since the parts are weighted by size": """The weights make up for how the
         loss is averaged. But what if the result for a sample depends on the others in its
@@ -342,7 +343,12 @@ def check_for_each(for_each):
 )
 def check_momentum_step(momentum_step):
     def step(w, v, gradient):
-        weights, velocities = momentum_step([w], [v], [gradient])
+        found = momentum_step([w], [v], [gradient])
+        expect(
+            isinstance(found, (tuple, list)) and len(found) == 2,
+            "Return two lists, the new weights and the new velocities.",
+        )
+        weights, velocities = found
         return weights[0], velocities[0]
 
     w, v = step(1.0, 2.0, 0.5)
@@ -387,8 +393,9 @@ def check_momentum_step(momentum_step):
     "`new_sum` on an empty page",
     difficulty=2,
     minutes=8,
-    hint="""If `held` is None, the result is a new tensor with a copy of the gradient's array.
-    Otherwise add into the array of `held`, and return `held` itself.""",
+    hint="""Ask `held is None`, since `not held` asks for its value. If it is None, the result is
+    a new tensor with a copy of the gradient's array. Otherwise add into the array of `held`, and
+    return `held` itself.""",
     solution="""
         def my_new_sum(held, grad):
             if held is None:
@@ -456,4 +463,14 @@ def check_sums(my_new_sum, library):
     expect(
         result._data is array and array.tolist() == [6.0, 6.0],
         "The sum is a new array. Write it to the one that `held` has, with `np.add(…, out=…)`.",
+    )
+    held, later = library.ones(100_000), library.ones(100_000)
+    tracemalloc.start()
+    my_new_sum(held, later)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    expect(
+        peak < later._data.nbytes,
+        "The sum ends up in the array of `held`, but your function computes it in a third array "
+        "first. `np.add(…, out=…)` needs none.",
     )

@@ -90,6 +90,7 @@ WRONG: WrongAnswers = {
         },
     },
     "07.4": {
+        "Return two lists": {"return new_weights, new_velocities": "return new_weights"},
         "as if it were 0": """
             def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
                 new_weights, new_velocities = [], []
@@ -137,6 +138,11 @@ WRONG: WrongAnswers = {
                 return new_tensor(grad._data.copy()) if held is None else held + grad
         """,
         "shares its memory": {"return new_tensor(grad._data.copy())": "return grad"},
+        "a third array": {
+            "np.add(held._data, grad._data, out=as_array(held))": (
+                "held._data[...] = held._data + grad._data"
+            )
+        },
         "a new array": {
             "np.add(held._data, grad._data, out=as_array(held))": (
                 "held._data = held._data + grad._data"
