@@ -153,7 +153,9 @@ WRONG: WrongAnswers = {
                 "[(self, self.numbers), (other, other.numbers)]"
             ),
         },
-        "their gradients are added": {"grad.copy() if self.grad is None else self.grad + grad": "grad.copy()"},
+        "their gradients are added": {
+            "grad.copy() if self.grad is None else self.grad + grad": "grad.copy()",
+        },
         "is the caller's array": {"grad.copy()": "grad"},
         "`data` gets a gradient": {"elif self.requires_grad:": "else:"},
         "but only leaves should": {
