@@ -42,7 +42,7 @@ prediction(
         "without a copy.",
         "`second` and `third`": "`new_tensor` puts a tensor around the very array that it gets, "
         "while `tensor` copies.",
-        "all three": "`first` has an array of its own, because `tensor` has made a copy.",
+        "all three": "`first` has an array of its own, because `tensor` made a copy.",
     },
     answer="`second` and `third`",
     shown="[1. 2. 3.] [100.   2.   3.] [100.   2.   3.]",
@@ -125,7 +125,7 @@ def check_trainable(trainable: Any) -> None:
 
 @exercise(
     "02.2",
-    "On somebody's memory",
+    "On shared memory",
     difficulty=2,
     minutes=6,
     hint="`new_tensor` copies nothing, but does not check anything either. What checks the flag is "
@@ -162,6 +162,10 @@ def check_share(share: Any) -> None:
     )
     for kind in (np.float32, np.int64):
         other = np.array([1, 2], kind)
+        expect(
+            not refuses(lambda other=other: share(other)),
+            "Integers may share their memory, too. They just may not require grad.",
+        )
         made = share(other)
         expect(
             np.shares_memory(made._data, other),
@@ -219,6 +223,10 @@ def check_plus(plus: Any) -> None:
     ):
         out = plus(a, b)
     expect(hasattr(out, "_data"), f"Return a tensor, not `{type(out).__name__}`.")
+    expect(
+        same(a._data, [1.0, 2.0, 4.0]) and same(b._data, [10.0, 20.0, 40.0]),
+        "Your sum overwrites the numbers of an input. Put it in a new array.",
+    )
     expect(not same(out._data, times(a, b)._data), "Your values are those of a product.")
     expect(
         same(out._data, [11.0, 22.0, 44.0]), f"The sum should be [11, 22, 44], and yours is {out}."
@@ -291,7 +299,7 @@ def check_plus(plus: Any) -> None:
                     for each, slope in self.grad_fn:
                         each.backward(grad * slope)
                 elif self.requires_grad:
-                    self.grad = grad if self.grad is None else self.grad + grad
+                    self.grad = grad.copy() if self.grad is None else self.grad + grad
 
 
         def my_tensor(values, requires_grad=False):
@@ -375,4 +383,12 @@ def check_my_tensor(my_tensor: Any) -> None:
     expect(
         same(x.grad, [40.0, 600.0]),
         f"For `x * x * data` the gradient is [40, 600], and yours is {x.grad}.",
+    )
+    x.grad, given = None, np.ones(2)
+    x.backward(given)
+    given[0] = 50.0
+    expect(
+        same(x.grad, [1.0, 1.0]),
+        "After `x.backward(g)` the leaf's `grad` is the caller's array `g`, so whatever is written "
+        "to one of them changes the other. Keep a copy.",
     )

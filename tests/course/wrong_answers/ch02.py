@@ -37,6 +37,13 @@ WRONG: WrongAnswers = {
                 return new_tensor(array)
         """,
         "by default": {"made.requires_grad = requires_grad": "made.requires_grad = True"},
+        "Integers may share": {
+            "    made = new_tensor(array)": (
+                "    if array.dtype.kind != 'f':\n"
+                "        raise RuntimeError('integers')\n"
+                "    made = new_tensor(array)"
+            ),
+        },
         "makes a copy, because": {"new_tensor(array)": "new_tensor(np.asarray(array, np.float64))"},
     },
     "02.3": {
@@ -59,6 +66,11 @@ WRONG: WrongAnswers = {
             ),
             "out._node = AddBackward0(a, b)": "out._node = AddBackward0(a)",
         },
+        "overwrites the numbers of an input": """
+            def plus(a, b):
+                a._data += b._data
+                return new_tensor(a._data, a.requires_grad or b.requires_grad)
+        """,
         "Your values are those of": """
             def plus(a, b):
                 return times(a, b)
@@ -141,7 +153,10 @@ WRONG: WrongAnswers = {
                 "[(self, self.numbers), (other, other.numbers)]"
             ),
         },
-        "their gradients are added": {"grad if self.grad is None else self.grad + grad": "grad"},
+        "their gradients are added": {
+            "grad.copy() if self.grad is None else self.grad + grad": "grad.copy()",
+        },
+        "is the caller's array": {"grad.copy()": "grad"},
         "`data` gets a gradient": {"elif self.requires_grad:": "else:"},
         "but only leaves should": {
             "each.backward(grad * slope)": "each.backward(grad * slope); self.grad = grad",
