@@ -87,8 +87,8 @@ prediction(
     hint="Ask of each operation what its gradient needs: does it only pass on what it receives, "
     "perhaps with another sign or shape, or does it multiply by an input or by its result?",
     solution='saving = "bc"',
-    right="`exp` has saved its result and the product its two factors, so a second `backward()` "
-    "fails at both of them. The other three need no tensor.",
+    right="`exp` has saved its result and the product its two factors; the other three need no "
+    "tensor. A second `backward()` fails at the product, which it reaches first.",
 )
 def check_saving(saving: object) -> None:
     expect(
