@@ -1,4 +1,4 @@
-"""What chapter 00 asks: the five-line puzzle, a drawing to read, and a gradient by hand."""
+"""What chapter 00 asks: the five-line puzzle, what nodes save, a gradient by hand, and a node."""
 
 import math
 from collections.abc import Callable
@@ -11,10 +11,9 @@ prediction(
     "00.a",
     "`x` is 5. What is `x.grad` now?",
     {
-        "tensor(0.6000)": "That is the gradient of `log(x³)` alone, but `√(x²)` depends on "
-        "`x` as well.",
-        "tensor(1.)": "That is the gradient of `√(x²)` alone, but `log(x³)` depends on `x` as "
-        "well.",
+        "tensor(0.6000)": "That is the gradient of `log(x³)` alone, but `√(x²)` also depends "
+        "on `x`.",
+        "tensor(1.)": "That is the gradient of `√(x²)` alone, but `log(x³)` also depends on `x`.",
         "tensor(1.6000)": "At 5, `log(x³)` has the gradient 0.6 and `√(x²)` has 1, and `z` is "
         "their sum.",
     },
@@ -68,10 +67,10 @@ prediction(
     "`weight` is a tensor with `requires_grad=True` times 0.1. After `weight.sum().backward()`, "
     "what is `weight.grad`?",
     {
-        "tensor([1., 1.])": "That is the gradient at `weight`, but it is only passed on, as it was "
-        "at `y`.",
-        "tensor([0.1000, 0.1000])": "That is the gradient at the tensor that `* 0.1` "
-        "multiplies. Is that tensor `weight`?",
+        "tensor([1., 1.])": "That is the gradient at `weight`, but as with `y`, it is computed and "
+        "not kept.",
+        "tensor([0.1000, 0.1000])": "That is the gradient at the tensor that was multiplied "
+        "by 0.1. Is that tensor `weight`?",
         "None": "`weight` is the product, and not the tensor that was created with "
         "`requires_grad=True`.",
     },
@@ -82,25 +81,30 @@ prediction(
 
 @exercise(
     "00.1",
-    "Read a drawing",
+    "What the nodes save",
     difficulty=1,
     minutes=2,
-    hint="Count how often `p` appears on the right-hand side of the last line. Each use is an "
-    "arrow.",
-    solution="arrows = 2",
-    right="There is one arrow for each use, and a gradient will come back along each of them.",
+    hint="Ask of each operation what its gradient needs: does it only pass on what it receives, "
+    "perhaps with another sign or shape, or does it multiply by an input or by its result?",
+    solution='saving = "bc"',
+    right="`exp` has saved its result and the product its two factors; the other three need no "
+    "tensor. A second `backward()` fails at the product, which it reaches first.",
 )
-def check_arrows(arrows: object) -> None:
-    expect(type(arrows) is int, "The answer should be a whole number, such as `arrows = 7`.")
+def check_saving(saving: object) -> None:
     expect(
-        arrows != 1,
-        "You may have counted boxes. An arrow is a use, and `p` is used more than once.",
+        isinstance(saving, str) and {*saving} <= {*"abcde"},
+        'The answer should be a text of the letters a to e, such as `saving = "ad"`.',
     )
+    assert isinstance(saving, str)
+    letters = {*saving}
+    expect("c" in letters, "The product `b * p` multiplies by its other factor. Where is it kept?")
+    expect("b" in letters, "The gradient of `exp(a)` is `exp(a)` again, so the node needs a value.")
+    expect("d" not in letters, "`c - 1` passes on what it receives, just as `x + 1` does.")
+    expect("a" not in letters, "`-p` changes the sign of what it receives, and needs no value.")
     expect(
-        arrows != 3, "You have also counted the arrow of `q`, or the one between the operations."
-    )
-    expect(
-        arrows == 2, "Look for `p` on the right-hand side of `r = p * q + p`: each use is an arrow."
+        "e" not in letters,
+        "`d.sum()` passes what it receives to each element, which takes the shape of `d` but no "
+        "values.",
     )
 
 
@@ -224,8 +228,8 @@ def call_backward(node: Any) -> Any:
             def backward(self):
                 self.leaf.grad = (self.leaf.grad or 0.0) + 1.0
     """,
-    right="Nothing was saved, so nothing can be missing. PyTorch's AddBackward0 saves no tensor "
-    "either.",
+    right="Your node keeps nothing that it could miss later. It is the same with PyTorch's "
+    "AddBackward0, which saves no tensor.",
 )
 def check_plus(plus: type) -> None:
     leaf = Held()
@@ -235,6 +239,7 @@ def check_plus(plus: type) -> None:
         raise Mistake("`Plus(leaf, 7.0)` should make a node, so `__init__` takes both.") from None
     expect(leaf.grad is None, "Making the node has already changed `leaf.grad`.")
     expect(hasattr(node, "backward"), "`Plus` has no method `backward` yet.")
+    saved = 7.0 in vars(node).values()
     call_backward(node)
     expect(leaf.grad is not None, "`leaf.grad` is still None after `backward()`.")
     expect(leaf.grad != 7.0, "You have added `k`. But the gradient of `leaf + k` is 1.")
@@ -247,6 +252,10 @@ def check_plus(plus: type) -> None:
     expect(
         7.0 not in vars(node).values(),
         "The gradients are right, but your node keeps `k`, which its gradient does not need.",
+    )
+    expect(
+        not saved,
+        "The gradients are right, but your node saves `k` and frees it again. Nothing needs it.",
     )
     leaf.grad = 1.6
     call_backward(node)

@@ -4,9 +4,12 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "00.1": {
-        "An arrow is a use": "arrows = 1",
-        "also counted the arrow of `q`": "arrows = 3",
-        "a whole number": "arrows = 2.0",
+        "a text of the letters": "saving = 2",
+        "multiplies by its other factor": 'saving = "b"',
+        "is `exp(a)` again": 'saving = "c"',
+        "just as `x + 1` does": 'saving = "bcd"',
+        "changes the sign": 'saving = "abc"',
+        "takes the shape of `d`": 'saving = "bce"',
     },
     "00.2": {
         "for every `x`": """
@@ -89,6 +92,10 @@ WRONG: WrongAnswers = {
         "Add to what it holds": {"(self.leaf.grad or 0.0) + 1.0": "1.0"},
         "adds None to a number": {"(self.leaf.grad or 0.0)": "self.leaf.grad"},
         "keeps `k`": {"self.leaf = leaf": "self.leaf, self.k = leaf, k"},
+        "frees it again": {
+            "self.leaf = leaf": "self.leaf, self.saved = leaf, k",
+            "+ 1.0": "+ 1.0\n        self.saved = None",
+        },
         "count its own calls": {
             "self.leaf = leaf": "self.leaf, self.calls = leaf, 0",
             "self.leaf.grad = (self.leaf.grad or 0.0) + 1.0": (
