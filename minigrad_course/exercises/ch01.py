@@ -1,8 +1,11 @@
 """What chapter 01, slopes, asks: paths, the cost of n slopes, a neuron, and an autograd."""
 
 import math
+import random
+import sys
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -39,12 +42,27 @@ prediction(
 
 prediction(
     "01.c",
+    "Which change to `backward` turns the 1.0 into 1.6?",
+    {
+        "call with `grad + slope` instead of `grad * slope`": "Along a path, slopes multiply: "
+        "1 × 0.008 × 75 is 0.6. Only the paths are added.",
+        "`self.grad += grad` instead of `self.grad = grad`": "Each call now adds to what the "
+        "calls before it have left: 0.6, and then 1.0.",
+        "`reversed(self.made_from)` instead of `self.made_from`": "The path through `w` would come "
+        "first, and the one through `y` would overwrite its 1.0 with 0.6.",
+    },
+    answer="`self.grad += grad` instead of `self.grad = grad`",
+    shown="x has 1.6 and y has 0.008",
+)
+
+prediction(
+    "01.d",
     "`y = x`, and then 20 times `y = y + y`. How many calls does one `y.backward()` make?",
     {
         "21": "That would be one call for each tensor, but `backward` does not notice that it has "
         "visited a tensor before.",
         "41": "That would be one call for each pair, and one to begin with. But when a tensor is "
-        "called a second time, it calls both of its inputs a second time, too.",
+        "called a second time, it also calls both of its inputs a second time.",
         "2,097,151": "Each round doubles the paths, so 2²⁰ of them lead to `x`, and the calls on "
         "the way there are nearly as many again.",
     },
@@ -300,47 +318,80 @@ def check_neuron_slopes(neuron_slopes):
     right="If you counted, you have written the heart of the engine that chapter 04 builds.",
 )
 def check_loop_order(loop_order):
-    tensor = notebook_names()["Tensor"]
+    tensor = notebook_names().get("Tensor")
+    expect(tensor is not None, "Run the cell that defines `Tensor` first.")
+
+    def order_of(result):
+        with patch.object(sys, "setrecursionlimit", refuse_limit):
+            return list(loop_order(result))
+
     x = tensor(3.0)
     y = x * x
     a = y + y
-    z = y + a
-    names = {id(x): "x", id(y): "y", id(a): "a", id(z): "z"}
-    try:
-        got = list(loop_order(z))
-    except TypeError:
-        raise Mistake("Return the tensors in a list.") from None
-    shown = " ".join(names.get(id(each), "?") for each in got)
-    graph = f"With `y = x * x`, `a = y + y` and `z = y + a`, yours gives `{shown}`."
-    expect(len(set(map(id, got))) == len(got), f"{graph} Each tensor should be there once.")
-    expect({id(each) for each in got} == set(names), f"{graph} It should be all four.")
-    expect(got[0] is z, f"{graph} `z`, the result, comes first, because backward starts there.")
-    expect(
-        shown == "z a y x",
-        f"{graph} But `a` was made from `y`, so `y` has to wait until `a` has sent what it has.",
-    )
+    for formula, z in (("y + a", y + a), ("a + y", a + y)):
+        names = {id(x): "x", id(y): "y", id(a): "a", id(z): "z"}
+        try:
+            got = order_of(z)
+        except TypeError:
+            raise Mistake("Return the tensors in a list.") from None
+        shown = " ".join(names.get(id(each), "?") for each in got)
+        graph = f"With `y = x * x`, `a = y + y` and `z = {formula}`, yours gives `{shown}`."
+        expect(len(set(map(id, got))) == len(got), f"{graph} Each tensor should be there once.")
+        expect({id(each) for each in got} == set(names), f"{graph} It should be all four.")
+        expect(
+            got[0] is z,
+            f"{graph} `z`, the result, comes first, because backward starts there.",
+        )
+        expect(
+            shown == "z a y x",
+            f"{graph} But `a` was made from `y`, so `y` has to wait until `a` has sent what it "
+            "has.",
+        )
     left = x + 1.0
     right = (left * 2.0) * 2.0
-    other = left * right
-    place = {id(each): number for number, each in enumerate(loop_order(other))}
-    for each in (other, right, left):
-        for made_from, _ in each.made_from:
-            expect(
-                place[id(each)] < place[id(made_from)],
-                "In `(x + 1) * ((x + 1) * 4)`, yours visits a tensor before one that was made "
-                "from it.",
-            )
+    expect(
+        keeps_order(order_of(left * right)),
+        "In `(x + 1) * ((x + 1) * 4)`, yours visits a tensor before one that was made from it.",
+    )
+    dice = random.Random(1)
+    for _ in range(20):
+        made = [tensor(1.0)]
+        for _ in range(12):
+            made.append(made[-1] + dice.choice(made))
+        expect(
+            keeps_order(order_of(made[-1])),
+            "In a graph of random additions, yours visits a tensor before one that was made from "
+            "it, or leaves one out.",
+        )
     chain = tensor(0.0)
     for _ in range(20_000):
         chain = x * 2.0 + chain
     try:
-        length = len(loop_order(chain))
+        length = len(order_of(chain))
     except RecursionError:
         raise Mistake(
             "A chain of 20,000 additions: RecursionError. Yours still has a function that calls "
             "itself; keep what remains to be done in a list instead."
         ) from None
     expect(length == 60_002, f"In a chain, yours has {length} tensors instead of 60,002.")
+
+
+def keeps_order(order: Any) -> bool:
+    """Whether each tensor of an order comes before all that it was made from."""
+    place = {id(each): number for number, each in enumerate(order)}
+    return all(
+        place[id(each)] < place.get(id(made_from), -1)
+        for each in order
+        for made_from, _ in each.made_from
+    )
+
+
+def refuse_limit(_: int) -> None:
+    """Stand in for `sys.setrecursionlimit`: a higher limit is not an answer."""
+    raise Mistake(
+        "Yours raises Python's limit for nested calls instead of doing without them. Keep what "
+        "remains to be done in a list."
+    )
 
 
 @exercise(

@@ -52,12 +52,12 @@ def show_triangles(
 
 
 def show_pushes(pushes: Mapping[str, float]) -> None:
-    """Draw how far z moves along each path and along both; the third bar is the other two's sum."""
+    """Draw how far z moves along each path, end to end, and below it along both."""
     rises = list(pushes.values())
     _, axes = plt.subplots(figsize=(6.4, 2.2), layout="constrained")
     bars = axes.barh(list(pushes), rises, left=[0, rises[0], 0], color=[BLUE, ORANGE, GREY])
     axes.bar_label(
-        bars, [f"{rise:.4f}" for rise in rises], label_type="center", color="white", fontsize=11
+        bars, [f"{rise:.5f}" for rise in rises], label_type="center", color="white", fontsize=11
     )
     axes.set_xlabel("how far z moves")
     axes.invert_yaxis()
@@ -211,15 +211,19 @@ def show_answers(
 
 
 def count_calls(result: Any) -> int:
-    """Run `result.backward()`, and count the calls of the notebook's `backward`."""
+    """Run `result.backward()` along every path, and count the calls.
+
+    The notebook replaces `backward` later, but keeps the one that follows paths as `every_path`.
+    """
     kind = type(result)
     plain = kind.backward
+    every_path = getattr(kind, "every_path", plain)
     calls = 0
 
     def counted(self: Any, *args: Any) -> None:
         nonlocal calls
         calls += 1
-        plain(self, *args)
+        every_path(self, *args)
 
     kind.backward = counted
     try:

@@ -340,9 +340,11 @@ def step_draft(result: Any) -> Replay:
     """Run `result.backward()` of chapter 01's draft, and show each call, one path after another.
 
     A tensor of the draft has a `value`, a `grad`, and pairs of a tensor and a slope in `made_from`.
-    The pass is real, so gradients are added to `grad`.
+    The pass is real, so gradients are added to `grad`. The notebook replaces `backward` later, but
+    keeps the one that follows paths as `every_path`.
     """
     kind, original = type(result), type(result).backward
+    every_path = getattr(kind, "every_path", original)
     page = page_of(sys._getframe(1))
     names = names_of(page)
     tensors = draft_tensors(result)
@@ -380,7 +382,7 @@ def step_draft(result: Any) -> Replay:
                 break
         calls.append((self, grad, iter(range(len(self.made_from)))))
         pending.append((f"backward of {name}", line))
-        original(self, grad)
+        every_path(self, grad)
         show_pending()
         calls.pop()
 

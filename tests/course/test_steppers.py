@@ -11,6 +11,7 @@ import pytest
 import minigrad
 from minigrad.viz import Replay
 from minigrad_course.kernel.reader import yours
+from minigrad_course.pictures.slopes import count_calls
 from minigrad_course.pictures.steppers import (
     draft_operation,
     slide_h,
@@ -135,6 +136,20 @@ def test_a_draft_with_a_mistake_is_shown_with_it() -> None:
         ["constant receives 2 × 10 = 10", "constant = 5: grad = 10"],
         ["constant receives 1 × 1 = 1", "constant = 5: grad = 1"],
     ]
+
+
+def test_the_draft_and_its_count_follow_paths_when_backward_has_been_replaced() -> None:
+    class Replaced(Draft):
+        every_path = Draft.backward
+
+        def backward(self) -> None:  # type: ignore[override]
+            raise AssertionError("not this one")
+
+    x, z = two_paths(Replaced)
+    assert len(titles(step_draft(z))) == 5
+    assert x.grad == 21.0
+    assert count_calls(z) == 4
+    assert Replaced.backward is not Draft.backward
 
 
 def test_boxes_of_the_draft_have_the_names_of_operations() -> None:

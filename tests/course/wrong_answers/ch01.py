@@ -165,6 +165,38 @@ WRONG: WrongAnswers = {
                             found.append(each)
                 return found
         """,
+        "`z = a + y`, yours gives `z y x a`": """
+            def loop_order(result):
+                order, waiting = [], [result]
+                while waiting:
+                    tensor = waiting.pop()
+                    if tensor not in order:
+                        order.append(tensor)
+                        waiting += [each for each, _ in tensor.made_from]
+                return order
+        """,
+        "raises Python's limit for nested calls": """
+            def loop_order(result):
+                import sys
+
+                sys.setrecursionlimit(10**6)
+                return in_order(result)[::-1]
+        """,
+        "In a graph of random additions": """
+            def loop_order(result):
+                height = {result: 0}
+                found = [result]
+                for tensor in found:
+                    for each, _ in tensor.made_from:
+                        if each not in height:
+                            height[each] = 0
+                            found.append(each)
+                for _ in range(2):
+                    for tensor in found:
+                        for each, _ in tensor.made_from:
+                            height[each] = max(height[each], height[tensor] + 1)
+                return sorted(found, key=height.get)
+        """,
         "should be there once": """
             def loop_order(result):
                 found = [result]
