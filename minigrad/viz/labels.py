@@ -22,10 +22,10 @@ WIDEST = 34
 """Characters in the widest line of a box; anything longer is put on its own line, or shortened."""
 
 ELEMENTWISE = {
-    "Abs", "Clamp", "Cos", "Div", "Exp", "Log", "Mul", "Neg", "Pow", "Reciprocal", "Relu", "Rsqrt",
-    "Sigmoid", "Sin", "Sqrt", "Sub", "Tan", "Tanh",
+    "Abs", "Clamp", "Cos", "Div", "Dot", "Exp", "Log", "Mul", "Neg", "Pow", "Reciprocal", "Relu",
+    "Rsqrt", "Sigmoid", "Sin", "Sqrt", "Sub", "Tan", "Tanh",
 }  # fmt: skip
-"""Operations whose elements each depend on one element of an input."""
+"""Operations whose gradient is what arrives, times a factor, element by element."""
 BROADCASTING = {"Add", "Sub", "Mul", "Div", "Pow", "Maximum", "Minimum", "Where", "Atan2"}
 """Operations that broadcast their inputs, so that the engine sums gradients on their edges."""
 
@@ -211,8 +211,7 @@ def passed_gradient(
     how = ""
     if came.numbers is None or part.numbers is None:
         return part.text
-    elementwise = name in ELEMENTWISE or name == "Dot"  # should several numbers reach a dot product
-    if not came.shape or (came.shape == part.shape and elementwise):
+    if not came.shape or (came.shape == part.shape and name in ELEMENTWISE):
         factor = _factor(came, part)
         how = f"{came.text} × {factor}" if factor not in ("", "1") else ""
     return f"{how} = {part.text}" if how and len(how) <= WIDEST else part.text

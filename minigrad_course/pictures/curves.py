@@ -13,7 +13,6 @@ import numpy as np
 from minigrad.viz.palette import BLUE, GRADIENT
 
 LOOKS = ("o-", "s--")
-MARKS = {"times": "@", "is": "="}
 
 
 def plot_curves(
@@ -152,7 +151,7 @@ def plot_bars(across: str, values: Mapping[str, float], odd: str = "") -> None:
 
 
 def panels(*marks: str, even: bool = False, **arrays: Any) -> None:
-    """Draw matrices as panels of numbers, with the signs that `marks` names between them.
+    """Draw matrices as panels of numbers, with the signs in `marks` between them.
 
     The larger a number, the darker its color, unless all of them are to look `even`. If some
     numbers are negative, the colors are centered at 0.
@@ -176,7 +175,7 @@ def panels(*marks: str, even: bool = False, **arrays: Any) -> None:
         axis.set_axis_off()
     for mark, left, right in zip(marks, axes[0], axes[0][1:], strict=False):
         x = (left.get_position().x1 + right.get_position().x0) / 2
-        figure.text(x, 0.45, MARKS.get(mark, mark), ha="center", va="center", fontsize=14)
+        figure.text(x, 0.45, mark, ha="center", va="center", fontsize=14)
     plt.show()
 
 
