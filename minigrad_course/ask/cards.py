@@ -20,6 +20,9 @@ RIGHT = (27, 140, 90)
 WRONG = (209, 73, 91)
 OPEN = (190, 130, 30)
 
+# `Code`, or *text* that may have `code` in it.
+MARKED = re.compile(r"`([^`]+)`|(?<!\w)\*(?=\S)((?:`[^`]*`|[^*`])+)(?<=\S)\*(?!\w)")
+
 
 @dataclass(frozen=True, repr=False)
 class Card:
@@ -57,8 +60,16 @@ def paragraphs(text: str) -> str:
 
 
 def inline(text: str) -> str:
-    """HTML of plain text within a line, with `backticks` for code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text.strip(), quote=False))
+    """HTML of plain text within a line, with `backticks` for code and *stars* for emphasis."""
+    return _tagged(escape(text.strip(), quote=False))
+
+
+def _tagged(html: str) -> str:
+    def tag(piece: re.Match[str]) -> str:
+        code, text = piece.groups()
+        return f"<code>{code}</code>" if code else f"<em>{_tagged(text)}</em>"
+
+    return MARKED.sub(tag, html)
 
 
 def preformatted(text: str) -> str:

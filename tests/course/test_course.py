@@ -24,7 +24,7 @@ from minigrad_course import (
     predict,
     solution,
 )
-from minigrad_course.ask.cards import Card, paragraphs
+from minigrad_course.ask.cards import Card, inline, paragraphs
 from minigrad_course.ask.checking import judge
 from minigrad_course.ask.declare import (
     EXERCISES,
@@ -308,3 +308,16 @@ def test_an_expected_warning_is_shown_without_its_place(capsys: pytest.CaptureFi
 def test_a_missing_warning_fails() -> None:
     with pytest.raises(AssertionError, match="was to warn"), expect_warning(UserWarning, "leaf"):
         warnings.warn("something else", UserWarning, stacklevel=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("is built in *The rule of `*` and `@`*; run it", "<em>The rule of <code>*</code>"),
+        ("`a * b` and `c * d`", "<code>a * b</code> and <code>c * d</code>"),
+        ("`f(*a)` and `(b*)`", "<code>f(*a)</code> and <code>(b*)</code>"),
+        ("3 * 4 * 5", "3 * 4 * 5"),
+    ],
+)
+def test_stars_are_emphasis_in_cards_and_stay_stars_in_code(text, html):
+    assert html in inline(text)
