@@ -373,11 +373,19 @@ def check_my_exp(my_exp):
     given = weakref.ref(before._data)
     y = my_exp(before)
     del before
-    expect(given() is None, "Your node holds its input. Keep the result, so that it can be freed.")
+    expect(
+        given() is None,
+        "Your node holds its input. Keep the result instead: whoever called `my_exp` holds that "
+        "anyway, while the input could be gone by now.",
+    )
     y = my_exp(x)
     array = weakref.ref(y._data)
     z = y.sum()
     del y
+    expect(
+        array() is not None,
+        "Your node keeps a copy of the result, so the memory is taken twice. Keep the array.",
+    )
     z.backward()
     expect(array() is None, "After backward the array is still in memory, so something keeps it.")
     constant = my_exp(library.tensor(1.0))

@@ -20,11 +20,10 @@ def plot_curves(
     up: str,
     *,
     level: float | None = None,
-    legend: str = "upper right",
     log: bool = False,
     **curves: Sequence[float],
 ) -> None:
-    """Plot curves from step 0 on and a line at `level`; `legend` is the legend's location."""
+    """Plot curves from step 0 on, and a line at `level`."""
     plt.figure(figsize=(6.5, 2.8))
     for (name, values), look in zip(curves.items(), cycle(LOOKS), strict=False):
         plt.plot(values, look, ms=4, label=name)
@@ -34,7 +33,7 @@ def plot_curves(
         plt.yscale("log")
     plt.xlabel(across)
     plt.ylabel(up)
-    plt.legend(loc=legend)
+    plt.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(curves), fontsize=8)
     plt.show()
 
 

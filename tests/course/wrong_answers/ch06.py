@@ -78,6 +78,7 @@ WRONG: WrongAnswers = {
         "is still None": {"        loss.backward()\n": ""},
     },
     "06.4": {
+        "keeps a copy of the result": {"node.result = out._data": "node.result = out._data.copy()"},
         "one gradient for each edge": {
             "if x.requires_grad:\n"
             "        node = MyExp()\n"
