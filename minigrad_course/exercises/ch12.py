@@ -374,8 +374,8 @@ def check_distances(distances):
     library = yours()
     numbers = np.random.default_rng(5)
 
-    def shaped(*counts):
-        points = [numbers.normal(size=(count, 2)) for count in counts]
+    def shaped(*counts, coordinates=2):
+        points = [numbers.normal(size=(count, coordinates)) for count in counts]
         return [library.tensor(each, requires_grad=True) for each in points]
 
     def nodes_behind(tensor):
@@ -408,7 +408,10 @@ def check_distances(distances):
         not same(result, want**0.5),
         "Leave out the root, because the exercise wants the distance squared.",
     )
-    expect(same(result, want), "The numbers are not the squared distances.")
+    expect(
+        same(result, want),
+        "The numbers are not the squared distances, which are sums over the coordinates.",
+    )
     expect(
         result.requires_grad,
         "Yours does not have a `grad_fn`: compute with `p` and `q` themselves, not with their"
@@ -419,6 +422,12 @@ def check_distances(distances):
         few == many,
         f"The numbers are right, but the graph grows with the points, from {few} to {many} nodes,"
         " so there is a loop. Let broadcasting make the pairs.",
+    )
+    longer = nodes_behind(distances(*shaped(4, 3, coordinates=7)))
+    expect(
+        few == longer,
+        f"The numbers are right, but the graph grows with the coordinates, from {few} to {longer} "
+        "nodes, so there is a loop. Let `sum` add them up.",
     )
     result.sum().backward()
     expect(

@@ -120,6 +120,13 @@ WRONG: WrongAnswers = {
             def distances(p, q):
                 return ((p.unsqueeze(1) - q) ** 2).sum(2).sqrt()
         """,
+        "grows with the coordinates": """
+            def distances(p, q):
+                total = 0.0
+                for d in range(p.shape[1]):
+                    total = total + (p[:, d].unsqueeze(1) - q[:, d]) ** 2
+                return total
+        """,
         "grows with the points": """
             from minigrad_course.after_11 import stack
 
