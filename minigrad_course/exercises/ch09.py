@@ -315,7 +315,8 @@ def swish_layer(wrong: tuple[str, ...]) -> Any:
                     wrong.append(name)
             return wrong
     """,
-    right="Keep it for your own layers: it works in PyTorch as it is.",
+    right="""Keep it for your own layers: it works in PyTorch as it is, as long as every parameter
+    requires grad.""",
 )
 def check_wrong_parameters(wrong_parameters):
     expect(callable(wrong_parameters), "`wrong_parameters` is a function of `layer` and `x`.")
@@ -323,15 +324,25 @@ def check_wrong_parameters(wrong_parameters):
     def run(*wrong):
         layer = swish_layer(wrong)
         before = {name: each.tolist() for name, each in layer.named_parameters()}
-        with error_means(
-            "Jacobian mismatch",
-            "gradcheck raises where a gradient is wrong. Pass `raise_exception=False`, or catch "
-            "the error.",
+        with (
+            error_means(
+                "Jacobian mismatch",
+                "gradcheck raises where a gradient is wrong. Pass `raise_exception=False`, or "
+                "catch the error.",
+            ),
+            error_means(
+                "must be torch.dtype, not dtype",
+                "The `gradcheck` of this page checks your own tensors, but the layer is made of "
+                "the finished library's. Use `torch.autograd.gradcheck`.",
+            ),
         ):
             found = wrong_parameters(layer, torch.tensor([1.0, 2.0], dtype=torch.float64))
         after = {name: each.tolist() for name, each in layer.named_parameters()}
         expect(after == before, "The parameters have other values afterwards.")
-        expect(isinstance(found, list), "Return a list of names.")
+        expect(
+            isinstance(found, list) and all(isinstance(each, str) for each in found),
+            "Return a list of names, as `named_parameters()` gives them.",
+        )
         return found
 
     found = run("x")

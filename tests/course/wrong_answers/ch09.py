@@ -69,6 +69,12 @@ WRONG: WrongAnswers = {
                 return [] if right else [name for name, _ in layer.named_parameters()]
         """,
         "after the first one": {"wrong.append(name)": "return [name]"},
+        "Use `torch.autograd.gradcheck`": """
+            def wrong_parameters(layer, x):
+                parameters = layer.named_parameters()
+                return [name for name, p in parameters if not gradcheck(lambda _: layer(x), (p,))]
+        """,
+        "a list of names": {"wrong.append(name)": "wrong.append(parameter)"},
     },
     "09.5": {
         "without a copy": {
