@@ -458,7 +458,8 @@ def check_evaluate(evaluate):
         with library.no_grad():
             evaluate(model, [1.0])
             expect(
-                not records(library), "Yours switches recording on for a caller that had it off."
+                not records(library),
+                "Yours switches recording on for a caller that had turned it off.",
             )
     finally:
         library.set_mode(True)
@@ -560,3 +561,52 @@ def check_validation_losses(validation_losses):
         )
     finally:
         torch.set_grad_enabled(True)
+
+
+@exercise(
+    "10.7",
+    "What still moves?",
+    difficulty=2,
+    minutes=8,
+    hint="""Two questions for each program. Is the weight's `.grad` None when the optimizer looks at
+    it? And in which mode is the normalization while it computes?""",
+    solution="""
+        moves = {
+            "1 weight": False, "1 mean": True,
+            "2 weight": False, "2 mean": False,
+            "3 weight": True, "3 mean": False,
+            "4 weight": False, "4 mean": True,
+        }
+    """,
+    right="""`requires_grad` decides about gradients, `.grad` about the optimizer's step, and the
+    mode of the layer about its statistics.""",
+)
+def check_moves(moves):
+    for key, value in moves.items():
+        expect(isinstance(value, bool), f"The entry `{key!r}` is {value!r}. Write True or False.")
+
+    expect(
+        not moves["1 weight"] and not moves["2 weight"],
+        "1 and 2: the weight gets no gradient, so its `.grad` is None, and the optimizer skips it, "
+        "weight decay included.",
+    )
+    expect(
+        moves["1 mean"],
+        "1: the running mean is not a parameter, so freezing has no effect on it. In training "
+        "mode, each forward pass updates it.",
+    )
+    expect(
+        not moves["2 mean"] and not moves["3 mean"],
+        "2 and 3: in evaluation mode, the normalization uses its statistics and does not update "
+        "them.",
+    )
+    expect(
+        moves["3 weight"],
+        "3: the optimizer does not look at `requires_grad`. A `.grad` of zeros is a gradient to "
+        "it, and weight decay makes the weight smaller.",
+    )
+    expect(
+        not moves["4 weight"],
+        "4: without a graph there is no gradient for the weight, so `.grad` stays None.",
+    )
+    expect(moves["4 mean"], "4: `no_grad` stops recording, and the update is not a recording.")
