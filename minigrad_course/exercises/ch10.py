@@ -1,7 +1,9 @@
 """What notebook 10_switching_off asks: what is recorded, and where a graph is cut."""
 
 import math
+from inspect import unwrap
 from threading import Event, Thread
+from types import FunctionType
 
 import minigrad as torch
 from minigrad_course.ask.declare import error_means, exercise, expect, prediction, same
@@ -178,6 +180,16 @@ def records_after_crossing(manager, library):
     return after == [True]
 
 
+def borrows_no_grad(manager):
+    """Whether the work is left to `no_grad`, by its name or by its methods."""
+    parts = vars(manager).values() if isinstance(manager, type) else [unwrap(manager)]
+    return any(
+        "no_grad" in part.__code__.co_names or part.__qualname__.startswith("no_grad.")
+        for part in parts
+        if isinstance(part, FunctionType)
+    )
+
+
 @exercise(
     "10.2",
     "Paused, on an empty page",
@@ -202,6 +214,10 @@ def check_paused(Paused):  # noqa: N803 - it is a class
         "`Paused` should be the class or the function itself, not what calling it returns.",
     )
     expect(not hasattr(Paused, "clone"), "That is `no_grad`. Write a class of your own this time.")
+    expect(
+        not borrows_no_grad(Paused),
+        "Yours leaves the work to `no_grad`. Switch with `set_mode` instead.",
+    )
     try:
         manager = Paused()
         expect(

@@ -51,6 +51,14 @@ WRONG: WrongAnswers = {
                 yield
                 set_mode(before)
         """,
+        "leaves the work to `no_grad`": """
+            from contextlib import contextmanager
+
+            @contextmanager
+            def Paused():
+                with no_grad():
+                    yield
+        """,
         "both flags": """
             class Paused:
                 def __enter__(self):
