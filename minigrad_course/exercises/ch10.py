@@ -1,7 +1,9 @@
 """What notebook 10_switching_off asks: what is recorded, and where a graph is cut."""
 
 import math
+from inspect import unwrap
 from threading import Event, Thread
+from types import FunctionType
 
 import minigrad as torch
 from minigrad_course.ask.declare import error_means, exercise, expect, prediction, same
@@ -178,6 +180,16 @@ def records_after_crossing(manager, library):
     return after == [True]
 
 
+def borrows_no_grad(manager):
+    """Whether the work is left to `no_grad`, by its name or by its methods."""
+    parts = vars(manager).values() if isinstance(manager, type) else [unwrap(manager)]
+    return any(
+        "no_grad" in part.__code__.co_names or part.__qualname__.startswith("no_grad.")
+        for part in parts
+        if isinstance(part, FunctionType)
+    )
+
+
 @exercise(
     "10.2",
     "Paused, on an empty page",
@@ -202,6 +214,10 @@ def check_paused(Paused):  # noqa: N803 - it is a class
         "`Paused` should be the class or the function itself, not what calling it returns.",
     )
     expect(not hasattr(Paused, "clone"), "That is `no_grad`. Write a class of your own this time.")
+    expect(
+        not borrows_no_grad(Paused),
+        "Yours leaves the work to `no_grad`. Switch with `set_mode` instead.",
+    )
     try:
         manager = Paused()
         expect(
@@ -458,7 +474,8 @@ def check_evaluate(evaluate):
         with library.no_grad():
             evaluate(model, [1.0])
             expect(
-                not records(library), "Yours switches recording on for a caller that had it off."
+                not records(library),
+                "Yours switches recording on for a caller that had turned it off.",
             )
     finally:
         library.set_mode(True)
@@ -560,3 +577,52 @@ def check_validation_losses(validation_losses):
         )
     finally:
         torch.set_grad_enabled(True)
+
+
+@exercise(
+    "10.7",
+    "What still moves?",
+    difficulty=2,
+    minutes=8,
+    hint="""Two questions for each program. Is the weight's `.grad` None when the optimizer looks at
+    it? And in which mode is the normalization while it computes?""",
+    solution="""
+        moves = {
+            "1 weight": False, "1 mean": True,
+            "2 weight": False, "2 mean": False,
+            "3 weight": True, "3 mean": False,
+            "4 weight": False, "4 mean": True,
+        }
+    """,
+    right="""`requires_grad` decides about gradients, `.grad` about the optimizer's step, and the
+    mode of the layer about its statistics.""",
+)
+def check_moves(moves):
+    for key, value in moves.items():
+        expect(isinstance(value, bool), f"The entry `{key!r}` is {value!r}. Write True or False.")
+
+    expect(
+        not moves["1 weight"] and not moves["2 weight"],
+        "1 and 2: the weight gets no gradient, so its `.grad` is None, and the optimizer skips it, "
+        "weight decay included.",
+    )
+    expect(
+        moves["1 mean"],
+        "1: the running mean is not a parameter, so freezing has no effect on it. In training "
+        "mode, each forward pass updates it.",
+    )
+    expect(
+        not moves["2 mean"] and not moves["3 mean"],
+        "2 and 3: in evaluation mode, the normalization uses its statistics and does not update "
+        "them.",
+    )
+    expect(
+        moves["3 weight"],
+        "3: the optimizer does not look at `requires_grad`. A `.grad` of zeros is a gradient to "
+        "it, and weight decay makes the weight smaller.",
+    )
+    expect(
+        not moves["4 weight"],
+        "4: without a graph there is no gradient for the weight, so `.grad` stays None.",
+    )
+    expect(moves["4 mean"], "4: `no_grad` stops recording, and the update is not a recording.")

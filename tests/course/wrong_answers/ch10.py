@@ -51,6 +51,14 @@ WRONG: WrongAnswers = {
                 yield
                 set_mode(before)
         """,
+        "leaves the work to `no_grad`": """
+            from contextlib import contextmanager
+
+            @contextmanager
+            def Paused():
+                with no_grad():
+                    yield
+        """,
         "both flags": """
             class Paused:
                 def __enter__(self):
@@ -123,7 +131,7 @@ WRONG: WrongAnswers = {
                 set_mode(True)
                 return total / len(samples)
         """,
-        "for a caller that had it off": """
+        "for a caller that had turned it off": """
             def evaluate(model, samples):
                 set_mode(False)
                 try:
@@ -169,5 +177,14 @@ WRONG: WrongAnswers = {
                     module.training = training
                 return losses
         """,
+    },
+    "10.7": {
+        "the optimizer skips it": {'"1 weight": False': '"1 weight": True'},
+        "freezing has no effect on it": {'"1 mean": True': '"1 mean": False'},
+        "does not update them": {'"2 mean": False': '"2 mean": True'},
+        "is a gradient to it": {'"3 weight": True': '"3 weight": False'},
+        "without a graph": {'"4 weight": False': '"4 weight": True'},
+        "is not a recording": {'"4 mean": True': '"4 mean": False'},
+        "Write True or False": {'"1 weight": False': '"1 weight": None'},
     },
 }
