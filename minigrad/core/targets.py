@@ -14,7 +14,7 @@ from .tensor import Tensor
 
 
 class GradPass(GradOptions, BackwardPass):
-    """A pass that computes the gradients of its `inputs` and leaves every `.grad` as it was.
+    """A pass that computes the gradients of its `inputs` and fills no leaf's `.grad`.
 
     `edges` has the edge of each input, and `found` the gradient that was sent along each edge.
     """

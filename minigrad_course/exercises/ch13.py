@@ -40,9 +40,9 @@ prediction(
     have to run?""",
     {
         "`Left`": """It is the only one between `y` and `h`. What arrives at the node of `h` is
-        the row already.""",
+        already the row.""",
         "`Left` and `Trunk`": """`Trunk` computed `h`, so running its node would compute the
-        gradient with respect to `x`. What arrives at it is the row already.""",
+        gradient with respect to `x`. What arrives at it is already the row.""",
         "`Left` and `Right`": """`Right` leads only to `w`, and no path from it leads to `h`.""",
     },
     answer="`Left`",
@@ -158,13 +158,50 @@ def check_found(found):
     pair = found["backward passes for J"], found["forward runs for J"]
     expect(
         pair != (4, 3),
-        "It is the other way round: a backward pass gives a row, a forward run a column.",
+        "It is the other way around: a backward pass gives a row, a forward run a column.",
     )
     expect(pair == (3, 4), "J has 3 rows, one for each output, and 4 columns, one for each input.")
 
 
 @exercise(
     "13.2",
+    "May you use the sum?",
+    difficulty=1,
+    minutes=8,
+    hint="""Ask two questions. Does a sample affect the output of another one? And does each sample
+    have just one output?""",
+    solution="""
+        sum_is_right = {
+            "(x @ w) ** 2": True,
+            "x @ M": False,
+            "x.softmax(1)[:, 0]": True,
+            "x.softmax(0)[:, 0]": False,
+            "(x - x.mean(0)) @ w": False,
+            "(x - x.mean(1, keepdim=True)) @ w": True,
+        }
+    """,
+    right="""The last two are the hearts of batch and of layer normalization. Only the first of them
+    mixes samples.""",
+)
+def check_sum_is_right(sum_is_right):
+    reasons = {
+        "(x @ w) ** 2": "each row of `x` has one output, and no other row takes part in it.",
+        "x @ M": "each sample has two outputs, and the sum adds up their derivatives.",
+        "x.softmax(1)[:, 0]": "this softmax divides by a sum over the three numbers of a sample, "
+        "so no other sample takes part.",
+        "x.softmax(0)[:, 0]": "this softmax divides by a sum over the batch, so every sample "
+        "affects all outputs.",
+        "(x - x.mean(0)) @ w": "this mean is taken over the batch, so every sample moves it.",
+        "(x - x.mean(1, keepdim=True)) @ w": "each row has a mean of its own, so no other sample "
+        "takes part.",
+    }
+    mixed = {"x @ M", "x.softmax(0)[:, 0]", "(x - x.mean(0)) @ w"}
+    for func, reason in reasons.items():
+        expect(sum_is_right[func] == (func not in mixed), f"`{func}`: {reason}")
+
+
+@exercise(
+    "13.3",
     "A column",
     difficulty=2,
     minutes=12,
@@ -181,6 +218,7 @@ def check_found(found):
 def check_column(column):
     library = yours()
     x = library.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    x.grad = kept = library.tensor([0.0] * 3)
 
     # its Jacobian at x: [2, 1, 0], [0, 3, 2]
     func, _, passes = with_counters(library, lambda x: library.stack([x[0] * x[1], x[1] * x[2]]))
@@ -191,7 +229,7 @@ def check_column(column):
     )
     expect(
         not {"jvp", "Dual"} & set(used),
-        "That is forward mode, a good way to a column. Here the passes are backward, for practice.",
+        "That is forward mode, a good way to a column. Here, practice the backward passes.",
     )
     with (
         error_means(
@@ -199,10 +237,10 @@ def check_column(column):
             "`x[j]` in the call is a new tensor, from which the outputs were not computed. Ask for "
             "`x`, and index the gradient.",
         ),
-        error_means("second time", "The graph was freed by the first row: `retain_graph`."),
+        error_means("second time", "The first row freed the graph. Pass `retain_graph=True`."),
     ):
         got = column(func, x, 1)
-    expect(not isinstance(got, tuple), "Your result is a tuple; `stack` makes one tensor of it.")
+    expect(not isinstance(got, tuple), "Your result is a tuple; `stack` turns it into one tensor.")
     expect(isinstance(got, library.Tensor), "Return a tensor.")
     expect(passes, "Yours did not run a backward pass. Differences of values are not exact.")
     values = got.tolist()
@@ -213,7 +251,10 @@ def check_column(column):
     expect(
         values == [1.0, 3.0], f"Column 1 of [[2, 1, 0], [0, 3, 2]] is [1, 3]; yours is {values}."
     )
-    expect(x.grad is None, "Yours has changed `x.grad`. Use `grad`, which returns.")
+    expect(
+        x.grad is kept and kept.tolist() == [0.0] * 3,
+        "Yours has changed `x.grad`. Use `grad`, which returns.",
+    )
     expect(
         len(passes) == 2,
         f"The column is right, and took {len(passes)} passes for 2 outputs. Take one for each.",
@@ -221,12 +262,12 @@ def check_column(column):
 
 
 @exercise(
-    "13.3",
+    "13.4",
     "The Jacobian on an empty page",
     difficulty=2,
     minutes=12,
-    hint="""`grad` of one element of the output after the other. The graph must be kept for the next
-    one, and an output may not depend on `x` at all.""",
+    hint="""Call `grad` for one element of the output after another, and keep the graph for the next
+    one. An output may not depend on `x` at all.""",
     solution="""
         def jacobian_rows(func, x):
             y, found = func(x), []
@@ -241,6 +282,7 @@ def check_column(column):
 def check_jacobian_rows(jacobian_rows):
     library = yours()
     x = library.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    x.grad = kept = library.tensor([0.0] * 3)
     w = library.tensor([5.0, 7.0], requires_grad=True)
 
     # its Jacobian at x: [10, 5, 0], [0, 21, 14]
@@ -260,7 +302,7 @@ def check_jacobian_rows(jacobian_rows):
         expect(not tensors, "Your rows are tensors; `tolist()` turns each into a list of numbers.")
         return [[float(each) for each in row] for row in rows]
 
-    with error_means("second time", "The graph was freed by the first row."):
+    with error_means("second time", "The first row freed the graph."):
         got = listed(func)
     right = [[10.0, 5.0, 0.0], [0.0, 21.0, 14.0]]
     expect(
@@ -278,7 +320,7 @@ def check_jacobian_rows(jacobian_rows):
         w.grad is None,
         "Yours has filled the `.grad` of another leaf that `func` uses. Ask for `x` alone.",
     )
-    expect(x.grad is None, "Yours has changed `x.grad`.")
+    expect(x.grad is kept and kept.tolist() == [0.0] * 3, "Yours has changed `x.grad`.")
     expect(
         len(calls) == 1,
         f"The rows are right, but `func` ran {len(calls)} times. One graph is enough for all rows.",
@@ -296,13 +338,13 @@ def check_jacobian_rows(jacobian_rows):
 
 
 @exercise(
-    "13.4",
+    "13.5",
     "Which nodes have to run",
     difficulty=3,
     minutes=18,
     hint="""First collect all nodes behind `root`. Then go through them from the oldest to the
-    newest: a node belongs to the set if one of its edges leads to `target`, or to a node that is in
-    the set already.""",
+    newest: a node belongs to the set if one of its edges leads to `target`, or to a node that is
+    already in the set.""",
     solution="""
         def on_the_way(root, target):
             nodes = [root]
@@ -352,7 +394,7 @@ def check_on_the_way(on_the_way):
     )
     expect(
         h.grad_fn not in got,
-        "Yours includes the target itself, but what arrives there is the answer already.",
+        "Yours includes the target itself, but what arrives there is already the answer.",
     )
     expect(
         got != {left.grad_fn},

@@ -13,7 +13,7 @@ WRONG: WrongAnswers = {
         "goes in whole": {
             '"backward passes for one product": 1': '"backward passes for one product": 3',
         },
-        "the other way round": {
+        "the other way around": {
             '"backward passes for J": 3': '"backward passes for J": 4',
             '"forward runs for J": 4': '"forward runs for J": 3',
         },
@@ -22,6 +22,17 @@ WRONG: WrongAnswers = {
         },
     },
     "13.2": {
+        "adds up their derivatives": {'"x @ M": False': '"x @ M": True'},
+        "sum over the batch": {'"x.softmax(0)[:, 0]": False': '"x.softmax(0)[:, 0]": True'},
+        "over the three numbers": {'"x.softmax(1)[:, 0]": True': '"x.softmax(1)[:, 0]": False'},
+        "taken over the batch": {'"(x - x.mean(0)) @ w": False': '"(x - x.mean(0)) @ w": True'},
+        "a mean of its own": {
+            '"(x - x.mean(1, keepdim=True)) @ w": True': (
+                '"(x - x.mean(1, keepdim=True)) @ w": False'
+            ),
+        },
+    },
+    "13.3": {
         "That is row": """
             def column(func, x, j):
                 y = func(x)
@@ -84,10 +95,11 @@ WRONG: WrongAnswers = {
                     x.grad = None
                     y[n].backward(retain_graph=True)
                     found.append(x.grad[j].item())
+                x.grad = None
                 return tensor(found)
         """,
     },
-    "13.3": {
+    "13.4": {
         "freed": """
             def jacobian_rows(func, x):
                 y = func(x)
@@ -154,7 +166,7 @@ WRONG: WrongAnswers = {
                 return found
         """,
     },
-    "13.4": {
+    "13.5": {
         "lead elsewhere": """
             def on_the_way(root, target):
                 nodes, seen = [root], {root}
