@@ -11,6 +11,7 @@ the course ends with, each from a function that returns an SVG.
 import json
 import re
 import sys
+import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -19,9 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import minigrad as torch
-from minigrad.viz import Drawing, draw, draw_holders
+from minigrad.viz import Drawing, draw, draw_holders, replay
 from minigrad.viz.palette import BLUE, GRADIENT, GREY, INK, ORANGE
-from minigrad.viz.render import FONT
+from minigrad.viz.render import FONT, SVG
+from minigrad.viz.replays import Replay
 
 FOLDER = Path(__file__).resolve().parent
 MARKS = FOLDER / "marks"
@@ -243,6 +245,72 @@ FIGURES: dict[str, Callable[[], Drawing]] = {
 }
 
 
+# --- a film ---------------------------------------------------------------------------------------
+
+
+class Film:
+    """A replay whose steps follow one another, in an SVG that plays without a script.
+
+    Where nothing may move, only the last step is shown.
+    """
+
+    def __init__(self, played: Replay, seconds: float = 2.5) -> None:
+        self.played = played
+        self.seconds = seconds
+
+    def __repr__(self) -> str:
+        return repr(self.played)
+
+    @property
+    def svg(self) -> str:
+        """The steps on top of one another, each visible in its turn and the last one twice."""
+        frames = [ET.fromstring(frame.svg) for frame in self.played.frames]
+        last = len(frames) - 1
+        film = ET.Element(frames[0].tag, frames[0].attrib)
+        ET.SubElement(film, f"{{{SVG}}}desc").text = repr(self)
+        style = ET.SubElement(film, f"{{{SVG}}}style")
+        style.text = "\n".join(
+            [
+                *(style.text for style in frames[0].iter(f"{{{SVG}}}style")),
+                ".step { visibility: hidden } .last { visibility: visible }",
+                "@media (prefers-reduced-motion: no-preference) {",
+                *(self._turn(number, last) for number in range(last + 1)),
+                "}",
+            ]
+        )
+        for number, frame in enumerate(frames):
+            kind = "step last" if number == last else "step"
+            step = ET.SubElement(film, f"{{{SVG}}}g", {"class": kind, "id": f"step{number}"})
+            step.extend(child for child in frame if child.tag not in (f"{{{SVG}}}desc", style.tag))
+        ET.register_namespace("", SVG)
+        return ET.tostring(film, encoding="unicode") + "\n"
+
+    def _turn(self, number: int, last: int) -> str:
+        """The rules that show a step in its turn."""
+        turns = last + 2
+        begin, end = (100 * each / turns for each in (number, number + 1))
+        hidden, visible = "visibility: hidden", "visibility: visible"
+        before = "" if number == 0 else f"0% {{ {hidden} }} "
+        after = "" if number == last else f" {end:.4g}% {{ {hidden} }}"
+        whole = f"turn{number} {turns * self.seconds:g}s step-end infinite"
+        return (
+            f"@keyframes turn{number} {{ {before}{begin:.4g}% {{ {visible} }}{after} }} "
+            f"#step{number} {{ animation: {whole} }}"
+        )
+
+
+def playing() -> Film:
+    """Document 002, Code 9: its backward pass, node by node."""
+    x = torch.tensor(5.0, requires_grad=True)
+    y = x**3
+    w = x**2
+    z = torch.log(y) + torch.sqrt(w)
+    return Film(replay(z))
+
+
+FILMS: dict[str, Callable[[], Film]] = {"playing": playing}
+
+
 # --- marks: no graph is behind them ---------------------------------------------------------------
 
 
@@ -365,7 +433,7 @@ OTHERS: dict[str, Callable[[], str]] = {
 
 def main() -> int:
     """Write every figure beside this file, and the marks to their folder."""
-    for name, make in FIGURES.items():
+    for name, make in [*FIGURES.items(), *FILMS.items()]:
         place = FOLDER / f"{name}.svg"
         place.write_text(make().svg, encoding="utf-8", newline="\n")
         print(place.relative_to(FOLDER.parent))

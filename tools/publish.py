@@ -25,6 +25,12 @@ BRANCH = "workbook"
 URLS = re.compile(r"\n\[project\.urls\]\nRepository = .*\n")
 BLOCK = "<!-- {name}: written by tools/publish.py -->\n{text}<!-- end of {name} -->\n"
 BUTTON = "[![{words}](figures/marks/{name}.svg)]({address})\n"
+CLONE = "git clone https://github.com/{repository} && cd {name}\n"
+START = """```sh
+{clone}make lab    # opens the course in JupyterLab: a minute or two at first, then ten seconds
+make test   # runs all the checks that don't need PyTorch
+```
+"""
 PLACES = {  # the words of each button, and the file of its picture
     "Read the course": "read",
     "Run in the browser": "browser",
@@ -75,12 +81,17 @@ def blocks() -> dict[str, dict[str, str]]:
     repository, buttons = place(), runs("")
     if repository is None:
         return {
-            "README.md": {"buttons": "", "install": "In this checkout: `pip install .`\n"},
+            "README.md": {
+                "buttons": "",
+                "start": START.format(clone=""),
+                "install": "In this checkout: `pip install .`\n",
+            },
             "docs/commands.md": {
                 "places": "The course is published nowhere yet, so there are no links here. Once"
                 " `python tools/publish.py OWNER/NAME` has run,\nthey lead to that repository.\n"
             },
         }
+    name = repository.split("/")[1]
     pictures = (
         BUTTON.format(words=words, name=PLACES[words], address=address)
         for words, address in buttons.items()
@@ -89,6 +100,7 @@ def blocks() -> dict[str, dict[str, str]]:
     return {
         "README.md": {
             "buttons": "".join(pictures),
+            "start": START.format(clone=CLONE.format(repository=repository, name=name)),
             "install": f"From anywhere: `pip install {archive()}`\n",
         },
         "docs/commands.md": {"places": "".join(lines)},

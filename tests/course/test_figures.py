@@ -16,6 +16,7 @@ from minigrad.viz.render import NOTE_WIDTH
 from minigrad_course.desk import ipynb
 
 FOLDER = Path(__file__).parents[2] / "figures"
+DRAWN = {**MAKE.FIGURES, **MAKE.FILMS}
 NAMESPACE = {"svg": "http://www.w3.org/2000/svg"}
 
 
@@ -23,14 +24,14 @@ def twin_in(path: Path) -> str | None:
     return ET.parse(path).getroot().findtext("svg:desc", namespaces=NAMESPACE)
 
 
-@pytest.mark.parametrize("name", MAKE.FIGURES)
+@pytest.mark.parametrize("name", DRAWN)
 def test_figure_is_what_its_program_draws(name: str) -> None:
     committed = twin_in(FOLDER / f"{name}.svg")
-    assert committed == repr(MAKE.FIGURES[name]()), "run: python figures/make.py"
+    assert committed == repr(DRAWN[name]()), "run: python figures/make.py"
 
 
 def test_no_figure_without_a_program() -> None:
-    assert {path.stem for path in FOLDER.glob("*.svg")} == set(MAKE.FIGURES)
+    assert {path.stem for path in FOLDER.glob("*.svg")} == set(DRAWN)
 
 
 @pytest.mark.parametrize("name", MAKE.FIGURES)
@@ -52,10 +53,25 @@ def test_figure_shows_every_line_of_its_twin(name: str) -> None:
         assert len(root.findall(f".//svg:g[@class='{kind}']", NAMESPACE)) == len(things)
 
 
+@pytest.mark.parametrize("name", MAKE.FILMS)
+def test_film_has_a_turn_for_each_step_and_ends_with_the_last(name: str) -> None:
+    film = MAKE.FILMS[name]()
+    root = ET.parse(FOLDER / f"{name}.svg").getroot()
+    steps = root.findall("svg:g", NAMESPACE)
+    style = root.findtext("svg:style", namespaces=NAMESPACE) or ""
+    assert len(steps) == len(film.played.frames)
+    assert [step.get("class") for step in steps] == ["step"] * (len(steps) - 1) + ["step last"]
+    assert ".step { visibility: hidden } .last { visibility: visible }" in style
+    shown = [step.findtext("svg:text", namespaces=NAMESPACE) for step in steps]
+    assert shown == [scene.title for scene in film.played.scenes]
+    for step in steps:
+        assert f"#{step.get('id')} {{ animation" in style
+
+
 def test_gallery_shows_every_figure_with_an_alt_text() -> None:
     gallery = (FOLDER / "README.md").read_text(encoding="utf-8")
     shown = re.findall(r"!\[(.+)\]\(([\w-]+)\.svg\)", gallery)
-    assert sorted(name for _, name in shown) == sorted(MAKE.FIGURES)
+    assert sorted(name for _, name in shown) == sorted(DRAWN)
     assert all(words for words, _ in shown)
 
 

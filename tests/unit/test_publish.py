@@ -53,6 +53,10 @@ def test_until_then_no_page_and_no_chapter_leads_to_a_repository() -> None:
         texts[file.name] = "".join(cell.source for cell in ipynb.read(file).cells)
     found = [(name, place) for name, text in texts.items() for place in PLACES if place in text]
     assert found == []
+    for file, named in publish.blocks().items():
+        for name, text in named.items():
+            whole = publish.BLOCK.format(name=name, text=text)
+            assert whole in (publish.ROOT / file).read_text(encoding="utf-8")
 
 
 def test_afterwards_every_place_has_its_button_and_its_link(checkout: Path) -> None:
@@ -61,6 +65,7 @@ def test_afterwards_every_place_has_its_button_and_its_link(checkout: Path) -> N
     readme = pages(checkout)["README.md"]
     for address in publish.runs("").values():
         assert f"]({address})" in readme
+    assert "git clone https://github.com/ada/my-grad.2 && cd my-grad.2\nmake lab" in readme
     for file in ipynb.chapters():
         texts = [cell.source for cell in ipynb.read(file).cells]
         for address in publish.runs(file.name).values():
