@@ -7,10 +7,12 @@ import weakref
 from minigrad_course.ask.declare import (
     Mistake,
     counted_passes,
+    error_means,
     exercise,
     expect,
     names_used,
     prediction,
+    refuses,
     same,
     without_collector,
 )
@@ -128,6 +130,21 @@ def check_derivative(derivative):
             " Stop there and return 0.0.",
         )
         expect(same(zero, 0.0), f"2x is linear, so derivative {n} is 0, not {zero}.")
+
+    class Broken(yours().Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+
+        @staticmethod
+        def backward(ctx, grad):
+            raise RuntimeError("this backward is broken")
+
+    expect(
+        refuses(lambda: derivative(Broken.apply, 1.0, 1)),
+        "A backward raised an error, and your answer hid it. Catching RuntimeError hides every"
+        " mistake in `f`, so ask `requires_grad` before the call instead.",
+    )
 
 
 @exercise(
@@ -326,48 +343,83 @@ def check_along(along):
 
 @exercise(
     "14.5",
-    "A step with a penalty",
+    "Find the silent fault",
     difficulty=3,
     minutes=10,
-    hint="""The gradient with respect to `x` needs `create_graph=True`, the one with respect to `w`
-    does not. Compute the new `w` from Python numbers, so that the step is not recorded.""",
+    hint="""Write a helper that computes the slope of t · f(t) at a point, with `create_graph=True`.
+    You need it at x, where you differentiate it once more, and at two points close to x. The
+    tolerance should grow with the numbers that you compare.""",
     solution="""
-        def penalized_step(model, w, x, lr):
-            result = model(w, x)
-            (g,) = grad(result, x, create_graph=True)
-            (step,) = grad(result + g**2, w)
-            return w.item() - lr * step.item()
+        def second_is_right(f, x):
+            def slope(at):
+                t = tensor(at, dtype=yours().float64, requires_grad=True)
+                return t, grad(t * f(t), t, create_graph=True)[0]
+
+            t, g = slope(x)
+            second = grad(g, t)[0].item()
+            difference = (slope(x + 1e-4)[1] - slope(x - 1e-4)[1]).item() / 2e-4
+            return abs(second - difference) <= 1e-4 * max(1.0, abs(difference))
     """,
-    right="That is how a gradient penalty trains: one extra pass, and it is recorded.",
+    right="""That is `gradgradcheck` for one number. PyTorch's does the same for every element of
+    every input.""",
 )
-def check_step(penalized_step):
+def check_second(second_is_right):
     package = yours()
-    w = package.tensor(2.0, requires_grad=True)
-    x = package.tensor(3.0, requires_grad=True)
+
+    def save(value):  # a sinh that saves its slope or its input
+        class Sinh(package.Function):
+            @staticmethod
+            def forward(ctx, x):
+                e = x.exp()
+                ctx.save_for_backward((e + 1 / e) / 2 if value == "slope" else x)
+                return (e - 1 / e) / 2
+
+            @staticmethod
+            def backward(ctx, grad):
+                (saved,) = ctx.saved_tensors
+                if value == "slope":
+                    return grad * saved
+                e = saved.exp()
+                return grad * (e + 1 / e) / 2
+
+        return Sinh.apply
+
     expect(
-        "torch" not in names_used(penalized_step),
-        "`torch` is the finished library here, and does not know your nodes. Use your own `grad`.",
+        not {"gradcheck", "gradgradcheck"} & names_used(second_is_right),
+        "That is the ready-made one. Compute the differences yourself this time.",
     )
-    found = penalized_step(lambda w, x: w * x**2, w, x, 0.01)
-    one = package.tensor(1.0, requires_grad=True)
+    with error_means(
+        "does not require grad",
+        "Yours raises instead of answering, because the gradient of `f` alone has no graph to"
+        " follow. Differentiate t · f(t).",
+    ):
+        lost = second_is_right(save("slope"), 1.0)
+        right = second_is_right(save("input"), 1.0)
     expect(
-        not same(penalized_step(lambda w, x: (w * x) ** 2, w, one, 0.01), 2 - 0.01 * (4 + 16)),
-        "Your penalty is the square of d model/dw. Take the gradient with respect to `x`.",
+        not (lost and right),
+        "Yours accepts a `Function` that saves its slope. Its first derivative is right, so compare"
+        " the second one with differences of the first.",
     )
-    expect(isinstance(found, float), "Return a Python number.")
-    expect(w.grad is None and x.grad is None, "You filled a `.grad`. Use `grad` instead.")
     expect(
-        not same(found, 2 - 0.09),
-        "The penalty does not reach `w`, because to the second pass the slope was a constant.",
+        not lost, "Yours accepts a `Function` that saves its slope, and refuses one that is right."
     )
     expect(
-        not same(found, 2 - 1.44), "You left out the model. The loss is the model plus the penalty."
+        right,
+        "Yours refuses a `Function` whose second derivative is right. Did you compute in float64?"
+        " In float32, rounding errors dominate such a small difference.",
     )
-    expect(same(found, 2 - 1.53), f"The new w is 2 − 0.01 · (9 + 144) = 0.47, not {found}.")
-    w, x = (package.tensor(1.0, requires_grad=True) for _ in range(2))
-    found = penalized_step(lambda w, x: w * x**3, w, x, 0.1)
     expect(
-        same(found, 1 - 0.1 * (1 + 18)),
-        f"That is right for w · x². For w · x³ at w = 1 and x = 1, with lr = 0.1, the new w is"
-        f" 1 − 0.1 · (1 + 18) = −0.9, not {found}: compute with the arguments.",
+        not second_is_right(lambda t: t * save("slope")(t), 1.0),
+        "Yours accepts t · sinh t with a sinh that saves its slope. Its gradient has a graph, but a"
+        " path is missing in it, so compare numbers.",
+    )
+    expect(
+        second_is_right(lambda t: t.exp(), 12.0),
+        "At 12, the second derivative of t · eᵗ is about two million, and yours refuses it. Allow a"
+        " difference in proportion to the numbers, and compute in float64.",
+    )
+    expect(
+        not second_is_right(save("slope"), 0.05),
+        "At 0.05, the path that is lost contributes only a thousandth, and yours accepts that."
+        " Compare more closely.",
     )

@@ -20,6 +20,17 @@ WRONG: WrongAnswers = {
                     (g,) = grad(g, x, create_graph=True)
                 return g.item()
         """,
+        "hid it": """
+            def derivative(f, x, n):
+                try:
+                    x = tensor(x, requires_grad=True)
+                    g = f(x)
+                    for _ in range(n):
+                        (g,) = grad(g, x, create_graph=True)
+                    return g.item()
+                except RuntimeError:
+                    return 0.0
+        """,
         "add up": """
             def derivative(f, x, n):
                 import warnings
@@ -149,31 +160,32 @@ WRONG: WrongAnswers = {
         "Leave it as it was": {"x = x.detach().requires_grad_()": "x.requires_grad_()"},
     },
     "14.5": {
-        "d model/dw": {"(g,) = grad(result, x,": "(g,) = grad(result, w,"},
-        "The penalty does not reach": {"result, x, create_graph=": "result, x, retain_graph="},
-        "Use your own `grad`": """
-            def penalized_step(model, w, x, lr):
-                result = model(w, x)
-                (g,) = torch.autograd.grad(result, x, create_graph=True)
-                (step,) = torch.autograd.grad(result + g**2, w)
-                return w.item() - lr * step.item()
+        "Differentiate t · f(t)": {"grad(t * f(t), t,": "grad(f(t), t,"},
+        "Its first derivative is right": """
+            def second_is_right(f, x):
+                def value(at):
+                    t = tensor(at, dtype=yours().float64, requires_grad=True)
+                    return t, t * f(t)
+
+                t, y = value(x)
+                first = grad(y, t)[0].item()
+                difference = (value(x + 1e-4)[1] - value(x - 1e-4)[1]).item() / 2e-4
+                return abs(first - difference) <= 1e-4 * max(1.0, abs(difference))
         """,
-        ".grad": """
-            def penalized_step(model, w, x, lr):
-                result = model(w, x)
-                (g,) = grad(result, x, create_graph=True)
-                (result + g**2).backward()
-                return w.item() - lr * w.grad.item()
+        "whose second derivative is right": {"tensor(at, dtype=yours().float64,": "tensor(at,"},
+        "refuses one that is right": {"<=": ">"},
+        "in proportion to the numbers": {"1e-4 * max(1.0, abs(difference))": "1e-4"},
+        "only a thousandth": {"<= 1e-4 *": "<= 0.1 *"},
+        "so compare numbers": """
+            def second_is_right(f, x):
+                t = tensor(x, dtype=yours().float64, requires_grad=True)
+                (g,) = grad(f(t), t, create_graph=True)
+                return g.requires_grad
         """,
-        "compute with the arguments": """
-            def penalized_step(model, w, x, lr):
-                return w.item() - lr * (9 + 144)
-        """,
-        "left out the model": """
-            def penalized_step(model, w, x, lr):
-                (g,) = grad(model(w, x), x, create_graph=True)
-                (step,) = grad(g**2, w)
-                return w.item() - lr * step.item()
+        "the ready-made one": """
+            def second_is_right(f, x):
+                t = tensor(x, dtype=yours().float64, requires_grad=True)
+                return gradcheck.gradcheck(gradient_of(lambda t: t * f(t)), (t,))
         """,
     },
 }
