@@ -156,7 +156,7 @@ def plot_runs(
     A limit was measured at evenly spaced steps. The rate of its run is a level line.
     """
     count = 2 if limits else 1
-    shape: dict[str, Any] = {"figsize": (4.2 + 3.8 * (count - 1), 2.8), "squeeze": False}
+    shape: dict[str, Any] = {"figsize": (8 if limits else 6.5, 2.8), "squeeze": False}
     _, (all_axes,) = plt.subplots(1, count, layout="constrained", **shape)
     colors, looks = (BLUE, GRADIENT), ("-", "--")
     for (rate, values), color, look in zip(runs.items(), colors, looks, strict=True):
@@ -165,13 +165,12 @@ def plot_runs(
     for axes in all_axes[1:]:
         for (rate, found), color, look in zip(limits.items(), colors, looks, strict=True):
             steps = np.arange(len(found)) * len(runs[rate]) / len(found)
-            axes.plot(steps, found, look, color=color, lw=1.4, label=f"limit, rate {rate:.4g}")
+            axes.plot(steps, found, look, color=color, lw=1.4, label=f"rate {rate:.4g}")
             axes.axhline(rate, color=color, lw=0.8, ls=":")
             place = {"transform": axes.get_yaxis_transform(), "va": "center", "fontsize": 8}
             axes.text(1.01, rate, f"{rate:.4g}", color=color, **place)
         axes.set(xlabel="step", title="the limit 2/λ, and the rates (dotted)")
-    for axes in all_axes:
-        axes.legend(fontsize=8)
+    all_axes[-1].legend(fontsize=8)
     plt.show()
 
 
