@@ -10,6 +10,10 @@ WRONG: WrongAnswers = {
         "the length is its square root": {
             "return inner(vectors, times(vectors))": "return inner(times(vectors), times(vectors))",
         },
+        "by its own length": {
+            "[each / length for each in vectors]": "[e / inner([e], [e]) ** 0.5 for e in vectors]",
+        },
+        "a huge number": {"vectors = [each / length for each in vectors]": "pass"},
         "was not recorded": {", create_graph=True": ""},
         "have the shape of its weight": {
             "w.new_zeros(w.shape) + 1.0": "w.new_zeros(w.numel()) + 1.0",
