@@ -113,8 +113,8 @@ def saddle(package, turned=False):
     difficulty=2,
     minutes=12,
     hint="""A product is `grad` of a recorded gradient, with the vectors as `grad_outputs`.
-    Divide the vectors by their common length in each round. At the end, multiply once more: v ·
-    Hv is λ.""",
+    Divide the vectors by their common length in each round. At the end, multiply once more,
+    because v · Hv is λ.""",
     solution="""
         def largest(loss, weights, rounds):
             def times(vectors):
@@ -154,7 +154,6 @@ def check_largest(largest):
             "Mismatch in shape",
             "Each vector must have the shape of its weight, which is (2,) or (1, 1) here.",
         ),
-        error_means("must be a number", "Return a float: `.item()` turns a tensor into one."),
         counted_passes(package) as passes,
     ):
         found = largest(loss, weights, 20)
