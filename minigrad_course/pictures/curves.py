@@ -112,28 +112,64 @@ def plot_beside(across: str, **plots: Mapping[str, Sequence[float]]) -> None:
     plt.show()
 
 
-def plot_bowl(
-    steep: float, flat: float, paths: Mapping[str, Sequence[tuple[float, float]]]
-) -> None:
-    """Plot paths on a quadratic bowl from above, a panel for each; the minimum is at 0.
+def plot_bowl(hessian: Any, paths: Mapping[str, Sequence[Sequence[float]]]) -> None:
+    """Plot paths in the bowl w @ hessian @ w / 2 of two weights, seen from above.
 
-    The Hessian has the eigenvalues `steep` and `flat`. The two numbers of a point are its
-    distances from the minimum along the steep direction, drawn upward, and along the flat one.
+    There is a panel for each path. Lines mark the directions of the eigenvectors, and the numbers
+    at the dots count the steps.
     """
-    places = np.concatenate([*paths.values(), [(0, 0)]])
-    margins = 0.15 * np.ptp(places, axis=0)
-    low, high = places.min(axis=0) - margins, places.max(axis=0) + margins
-    ups, acrosses = np.meshgrid(*(np.linspace(*ends) for ends in zip(low, high, strict=True)))
-    heights = (steep * ups**2 + flat * acrosses**2) / 2
-    shape = {"figsize": (8, 2.9), "layout": "constrained", "sharey": True}
-    _, all_axes = plt.subplots(1, len(paths), **shape)
-    for axes, (name, path), look in zip(all_axes, paths.items(), LOOKS, strict=True):
-        axes.contour(acrosses, ups, heights, levels=9, colors="gray", linewidths=0.6)
-        axes.plot(*zip(*(place[::-1] for place in path), strict=True), look, ms=4, color="C0")
-        axes.plot(0, 0, "+", ms=10, color="C1", label="minimum")
-        axes.set(title=name, xlabel="along the second λ")
-    all_axes[0].set_ylabel("along the largest λ")
-    all_axes[0].legend(loc="lower left")
+    matrix = np.array(hessian.tolist())
+    curvatures, directions = np.linalg.eigh(matrix)
+    far = 1.15 * max(abs(number) for path in paths.values() for place in path for number in place)
+    ticks = np.linspace(-far, far, 400)
+    across, up = np.meshgrid(ticks, ticks)
+    places = np.stack([across, up])
+    heights = (places * np.tensordot(matrix, places, 1)).sum(0) / 2
+    _, all_axes = plt.subplots(1, len(paths), figsize=(8, 4.0), layout="constrained", sharey=True)
+    for axes, (name, path) in zip(all_axes, paths.items(), strict=True):
+        rings = heights.max() * np.linspace(0.1, 1, 9) ** 2
+        axes.contour(across, up, heights, levels=rings, colors="gray", linewidths=0.5)
+        for curvature, (right, upward), look in zip(
+            curvatures, directions.T, (":", "--"), strict=True
+        ):
+            ends = [(-2 * far * each, 2 * far * each) for each in (right, upward)]
+            axes.plot(*ends, look, lw=1, color="gray", label=f"λ = {curvature:g}")
+        axes.plot(*zip(*path, strict=True), "o-", ms=4, color=BLUE)
+        for step, place in enumerate(path[:4]):
+            shift = (5, -12) if step % 2 else (5, 4)
+            axes.annotate(str(step), place, shift, textcoords="offset points", fontsize=8)
+        axes.plot(0, 0, "+", ms=12, mew=2, color=GRADIENT, label="minimum")
+        axes.set(title=name, xlabel="first weight", xlim=(-far, far), ylim=(-far, far))
+        axes.set_aspect("equal")
+    all_axes[0].set_ylabel("second weight")
+    handles, labels = all_axes[0].get_legend_handles_labels()
+    all_axes[-1].legend(handles, labels, loc="center left", bbox_to_anchor=(1, 0.5))
+    plt.show()
+
+
+def plot_runs(
+    up: str, runs: Mapping[float, Sequence[float]], limits: Mapping[float, Sequence[float]]
+) -> None:
+    """Plot a number for each step of some runs, by their rate, and maybe their limits beside it.
+
+    A limit was measured at evenly spaced steps. The rate of its run is a level line.
+    """
+    count = 2 if limits else 1
+    shape: dict[str, Any] = {"figsize": (8 if limits else 6.5, 2.8), "squeeze": False}
+    _, (all_axes,) = plt.subplots(1, count, layout="constrained", **shape)
+    colors, looks = (BLUE, GRADIENT), ("-", "--")
+    for (rate, values), color, look in zip(runs.items(), colors, looks, strict=True):
+        all_axes[0].semilogy(values, look, color=color, lw=1.4, label=f"rate {rate:.4g}")
+    all_axes[0].set(xlabel="step", title=up)
+    for axes in all_axes[1:]:
+        for (rate, found), color, look in zip(limits.items(), colors, looks, strict=True):
+            steps = np.arange(len(found)) * len(runs[rate]) / len(found)
+            axes.plot(steps, found, look, color=color, lw=1.4, label=f"rate {rate:.4g}")
+            axes.axhline(rate, color=color, lw=0.8, ls=":")
+            place = {"transform": axes.get_yaxis_transform(), "va": "center", "fontsize": 8}
+            axes.text(1.01, rate, f"{rate:.4g}", color=color, **place)
+        axes.set(xlabel="step", title="the limit 2/λ, and the rates (dotted)")
+    all_axes[-1].legend(fontsize=8)
     plt.show()
 
 

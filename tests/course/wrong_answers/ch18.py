@@ -4,11 +4,53 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "18.1": {
+        "a length does not have a sign": {
+            "return inner(vectors, times(vectors))": "return length",
+        },
+        "the length is its square root": {
+            "return inner(vectors, times(vectors))": "return inner(times(vectors), times(vectors))",
+        },
+        "by its own length": {
+            "[each / length for each in vectors]": "[e / inner([e], [e]) ** 0.5 for e in vectors]",
+        },
+        "a huge number": {"vectors = [each / length for each in vectors]": "pass"},
+        "was not recorded": {", create_graph=True": ""},
+        "have the shape of its weight": {
+            "w.new_zeros(w.shape) + 1.0": "w.new_zeros(w.numel()) + 1.0",
+        },
+        "Two for each product": {"for _ in range(rounds)": "for _ in range(2 * rounds)"},
+        "not a float": {
+            "return inner(vectors, times(vectors))": "return vectors[0].sum()",
+        },
+        "a `return` is missing": {"return inner(vectors, times": "inner(vectors, times"},
+        "from the page": """
+            def largest(loss, weights, rounds):
+                ones = [w.new_zeros(w.shape) + 1.0 for w in weights]
+                return steepest(loss, weights, ones, rounds)[0]
+        """,
+        "knows nothing of your library": """
+            def largest(loss, weights, rounds):
+                return torch.autograd.functional.hessian(loss, weights)
+        """,
+        "eigenvalues 2, 1 and 6": {"vectors = times(vectors)": "times(vectors)"},
+        "has filled the `.grad`": {
+            "return inner(vectors": "loss(weights).backward(); return inner(vectors"
+        },
+    },
+    "18.2": {
+        "as without a shift": {"a + shift * v": "a"},
+        "not of H": {
+            "return dot(vectors, product(loss, weights, vectors))": "return length",
+        },
+        "yours returns": {"shift * v": "shift"},
+        "a `return` is missing": {"return dot": "dot"},
+    },
+    "18.3": {
         "by rows": """
             def by_columns(func, x):
                 return functional.jacobian(func, x)
         """,
-        "anew for each column": """
+        "again for each column": """
             def by_columns(func, x):
                 columns = []
                 for j in range(x.numel()):
@@ -21,19 +63,19 @@ WRONG: WrongAnswers = {
             def by_columns(func, x):
                 functional.jvp(func, x, x)
         """,
-        "no backward pass": """
+        "runs no backward pass": """
             def by_columns(func, x):
                 steps = [tensor([1e-3, 0.0]), tensor([0.0, 1e-3])]
                 return stack([(func(x + step) - func(x)) / 1e-3 for step in steps], 1)
         """,
-        "rows and columns": {"stack(columns, 1)": "stack(columns)"},
-        "freed": {"v, retain_graph=True": "v"},
-        "comes without a graph": {"    x = x.detach().requires_grad_()\n": ""},
-        "knows nothing of the tensors": """
+        "rows and columns swapped": {"stack(columns, 1)": "stack(columns)"},
+        "freed by the first": {"v, retain_graph=True": "v"},
+        "does not have a graph, so": {"    x = x.detach().requires_grad_()\n": ""},
+        "cannot differentiate with": """
             def by_columns(func, x):
                 import torch
                 return torch.func.jacfwd(func)(torch.tensor(x.tolist()))
         """,
-        "stay as it is": {"x = x.detach().requires": "x.requires"},
+        "Leave it as it was": {"x = x.detach().requires": "x.requires"},
     },
 }
