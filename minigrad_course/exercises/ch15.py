@@ -5,18 +5,22 @@ import gc
 import io
 import weakref
 
+import minigrad as torch
+from minigrad import nn
 from minigrad_course.ask.declare import Mistake, error_means, exercise, expect, prediction, same
 from minigrad_course.kernel.reader import yours
 
 prediction(
     "15.a",
-    """At the last of twenty layers of `sigmoid`, the largest gradient is 0.03. About how large is
+    """At the last of twenty layers of `sigmoid`, the largest gradient is 0.02. About how large is
     it at the first?""",
     {
-        "0.0015, a twentieth": """The layers do not share it: each multiplies by its slope.""",
-        "0.00000006, halved by each": """A sigmoid is flatter: its slope is 1/4 at most.""",
-        "below 0.000000000001": """The slope is 1/4 at most, and the weights leave a gradient about
-        as large as it is. 0.25¹⁹ is about 4 in a million million.""",
+        "0.001, a twentieth": """The gradient is not divided among the layers. Each one multiplies
+        it.""",
+        "0.00000004, because each layer halves it": """The idea is right, but a sigmoid is flatter
+        than that: its slope is 1/4 at most.""",
+        "below 0.000000000001": """The slope is 1/4 at most, and the weights barely change the size
+        of a gradient. 0.25¹⁹ is about 4 · 10⁻¹².""",
     },
     answer="below 0.000000000001",
     shown="first layer: 2e-15",
@@ -24,12 +28,12 @@ prediction(
 
 prediction(
     "15.b",
-    """3 arrives at `y`. It has a hook that multiplies by 10, then `retain_grad()` is called, then
-    a hook that adds 1 is registered. What is in `y.grad`?""",
+    """3 arrives at `y`. It has a hook that multiplies by 10, then `retain_grad()` is called, and
+    then a hook that adds 1 is registered. What is in `y.grad`?""",
     {
-        "3.": """That is what arrived. `retain_grad` keeps what goes on.""",
-        "30.": """It would be so if everything ran in the order in which it was asked for.""",
-        "31.": """All tensor hooks come first, then `retain_grad`.""",
+        "3.": """That is what arrived. `retain_grad` stores what the hooks have made of it.""",
+        "30.": """That would be right if everything ran in the order of registration.""",
+        "31.": """All tensor hooks come first, and then `retain_grad`.""",
     },
     answer="31.",
     shown="y.grad: tensor(31.)",
@@ -37,17 +41,35 @@ prediction(
 
 prediction(
     "15.c",
+    """There are eight weights of 1 MiB, and each steps and drops its gradient inside backward. How
+    much do gradients take at the moment when the last one arrives?""",
+    {
+        "8 MiB": """That is what they take without the hook. Which of the other seven would still
+        be there?""",
+        "7 MiB": """Seven gradients have arrived before, but where are they now?""",
+        "1 MiB": """Each of the others has been used and dropped, so only the one that has just
+        arrived is there.""",
+        "0 MiB": """When this gradient arrives, it exists. It is dropped after its weight has
+        taken its step.""",
+    },
+    answer="1 MiB",
+    shown="inside backward: [1, 1, 1, 1, 1, 1, 1, 1]",
+)
+
+prediction(
+    "15.d",
     """`a + b` starts backward with two ones. A hook on `a` multiplies its gradient by 10, in place.
     What is printed for `a.grad` and `b.grad`?""",
     {
         "[10., 10.] and [1., 1.]": """That is what a hook on `a` is meant to do. But whose memory
-        does `mul_` write into?""",
-        "[10., 10.] and [10., 10.]": """The addition sends one tensor to both, and `mul_` writes
-        into it.""",
-        "an error": """It would help. PyTorch does not protect the gradient in a hook.""",
+        does `mul_` write to?""",
+        "[10., 10.] and [10., 10.]": """The addition sends one tensor to both, and `mul_` writes to
+        its memory before `b.grad` is there.""",
+        "an error": """That would help, but PyTorch does not protect the gradient that a hook
+        gets.""",
     },
     answer="[10., 10.] and [10., 10.]",
-    shown="tensor([10., 10.]) tensor([10., 10.])",
+    shown="a.grad: tensor([10., 10.])  b.grad: tensor([10., 10.])",
 )
 
 
@@ -56,8 +78,8 @@ prediction(
     "Two passes",
     difficulty=1,
     minutes=8,
-    hint="""Go with the gradient: what arrives at `y`, what its hooks make of it, what is retained,
-    what goes to `w`, what is added to `w.grad`. What is kept in `y.grad` adds up, too
+    hint="""Follow the gradient: what arrives at `y`, what its hooks turn it into, what is retained,
+    what is passed to `w`, and what is added to `w.grad`. A retained `y.grad` adds up, too
     (chapter 07).""",
     solution="""
         found = {
@@ -65,7 +87,7 @@ prediction(
             "2 y.grad": 31.0, "2 printed": 30.0, "2 w.grad": 62.0,
         }
     """,
-    right="Tensor hooks, `retain_grad`, the node, and then the next tensor.",
+    right="That is the order: tensor hooks, `retain_grad`, the node, and then the next tensor.",
 )
 def check_found(found):
     def three(number):
@@ -74,13 +96,13 @@ def check_found(found):
     first, second = three(1), three(2)
     expect(
         first[0] != 5.0,
-        "1: 5 arrives at `y`. But `retain_grad` keeps what is left after all hooks.",
+        "1: 5 arrives at `y`, but `retain_grad` stores what is left after all hooks.",
     )
-    expect(first[0] != 18.0, "1: hooks run in the order of registration: first times 3, then + 1.")
+    expect(first[0] != 18.0, "1: hooks run in the order of registration: times 3, and then + 1.")
     expect(first[0] == 16.0, f"1: `y.grad` is 5 · 3 + 1, not {first[0]}.")
     expect(
         first[1] not in (10.0, 2.0),
-        "1: the hooks of `y` change what goes on: the node of `y` gets 16, not 5.",
+        "1: the hooks of `y` change what its node receives, which is 16, not 5.",
     )
     expect(first == (16.0, 32.0, 32.0), "1: 16 · 2 arrives at `w`, and `w.grad` was empty.")
     expect(
@@ -89,13 +111,17 @@ def check_found(found):
     )
     expect(
         second[1] != 10.0,
-        "2: `handle.remove()` takes away only the hook that it belongs to. 5 · 3 goes on.",
+        "2: `handle.remove()` removes only the hook that it belongs to. The other one still "
+        "multiplies 5 by 3.",
     )
     expect(
         second[0] != 15.0,
-        "2: 15 is what this pass brings. A retained gradient adds up, like that of a leaf.",
+        "2: 15 is the gradient of this pass. A retained gradient adds up, like that of a leaf.",
     )
-    expect(second == (31.0, 30.0, 62.0), "2: 15 passes `y`, and 15 · 2 is added to `w.grad`.")
+    expect(
+        second == (31.0, 30.0, 62.0),
+        "2: 15 is left after the hook of `y`, and 15 · 2 is added to `w.grad`.",
+    )
 
 
 def three_tensors(library):
@@ -106,7 +132,7 @@ def three_tensors(library):
     return {"a": a, "b": b, "product": product}, (product * 4.0 + product).sum()
 
 
-BEFORE = "Yours read the gradients before backward had run. Hooks must fill the dictionary."
+BEFORE = "Yours read the gradients before backward had run. Let hooks fill the dictionary."
 
 
 @exercise(
@@ -114,7 +140,7 @@ BEFORE = "Yours read the gradients before backward had run. Hooks must fill the 
     "A log by name",
     difficulty=2,
     minutes=10,
-    hint="""A function that gets the name and returns the hook. The hook writes a number into the
+    hint="""Write a function that takes the name and returns the hook. The hook puts a number in the
     dictionary and returns None.""",
     solution="""
         def watch(tensors):
@@ -131,67 +157,70 @@ BEFORE = "Yours read the gradients before backward had run. Hooks must fill the 
                 each.register_hook(hook_for(name))
             return log
     """,
-    right="Such a log is often the first thing to do when a network does not learn.",
+    right="When a network does not learn, such a log is often the first thing to look at.",
 )
 def check_watch(watch):
     library = yours()
     tensors, loss = three_tensors(library)
     with error_means("NoneType", BEFORE):
         log = watch(tensors)
-    expect(isinstance(log, dict), "Return the dictionary; backward fills it later.")
+    expect(isinstance(log, dict), "Return the dictionary, which backward fills later.")
     try:
         loss.backward(retain_graph=True)
     except (RuntimeError, TypeError) as error:
         expect(
             "hook" not in str(error),
-            "A hook of yours returns something, and that takes the place of the gradient. Return "
-            "None.",
+            "A hook of yours returns something, which replaces the gradient. Let it return None.",
         )
         raise
     expect(
         set(log) != {"product"} or len(tensors) == 1,
-        "Everything was noted under one name, that of the last tensor: the name was looked up "
-        "when the hook was called.",
+        "Everything was noted under the name of the last tensor, because the name was looked up "
+        "only when the hook was called.",
     )
     expect(
         log or not tensors["product"].retains_grad,
         BEFORE,
     )
-    expect("product" in log, "Yours watches leaves only; any tensor that requires grad has hooks.")
-    expect(set(log) == set(tensors), f"The log has {sorted(log)}.")
+    expect(
+        "product" in log,
+        "Yours watches leaves only, but any tensor that requires grad can have hooks.",
+    )
+    expect(set(log) == set(tensors), f"The log has the names {sorted(log)}.")
     expect(
         None not in log.values(),
         BEFORE,
     )
     expect(
         all(isinstance(value, int | float) for value in log.values()),
-        "Note the largest absolute value as a number, with `item()`; a tensor keeps its memory.",
+        "Note the largest absolute value as a number, with `item()`, because a tensor would keep "
+        "its memory.",
     )
     want = {"a": 25.0, "b": 10.0, "product": 5.0}
     expect(
         log["b"] != 5.0,
-        "The gradient of `b` was [5., -10.]: its largest absolute value is 10.",
+        "The gradient of `b` was [5., -10.], and its largest absolute value is 10.",
     )
     expect(log == want, f"The log is {log}, not {want}.")
     expect(
         same(tensors["a"].grad, [15.0, 25.0]) and same(tensors["b"].grad, [5.0, -10.0]),
-        "A hook of yours has changed the gradient; `.grad` is another one. Only look.",
+        "A hook of yours has changed the gradient, and `.grad` is wrong now. Only look.",
     )
     (loss * 2.0).backward()
     expect(
         log["a"] == 50.0,
-        f"In a second pass, twice as large, 50 is what comes to `a` in that pass. The log has "
+        f"In a second pass, twice as large, `a` gets the gradient 50 in that pass. The log has "
         f"{log['a']}.",
     )
     used, unused = library.tensor([1.0, -2.0], requires_grad=True).unbind()
     log = watch({"used": used, "unused": unused})
     with error_means(
         "NoneType",
-        "One of two outputs of `unbind` is used. The hook of the other is called, too: what it "
-        "gets can be None.",
+        "Only one of two outputs of `unbind` is used. The hook of the other is called, too, and "
+        "what it gets can be None.",
     ):
         (used * 3.0).backward()
-    expect(log == {"used": 3.0}, f"Of two outputs one is used, with the gradient 3: {log}.")
+    expect(log == {"used": 3.0}, f"Only `used` has a gradient, 3, but the log is {log}.")
 
 
 @exercise(
@@ -199,8 +228,9 @@ def check_watch(watch):
     "Who made it?",
     difficulty=3,
     minutes=14,
-    hint="""A post-hook of a node gets both: `hook(grad_inputs, grad_outputs)`. Entries can be None.
-    Put one on every node, run, take them away, also when backward raises.""",
+    hint="""Put a post-hook on every node. It is called with what the node sends and what it has
+    received, and entries can be None. Remove the hooks in a `finally`, because backward may raise
+    an error.""",
     solution="""
         def culprit(z):
             def finite(grads):
@@ -223,8 +253,8 @@ def check_watch(watch):
                     handle.remove()
             return guilty[0] if guilty else None
     """,
-    right="`detect_anomaly` also looks at what every node sends, for NaN alone. It shows the line "
-    "of your program that made the node.",
+    right="`detect_anomaly` looks at what every node sends, too, but only for NaN. It also shows "
+    "the line of your program that created the node.",
 )
 def check_culprit(culprit):
     library = yours()
@@ -238,30 +268,53 @@ def check_culprit(culprit):
 
     x = library.tensor([4.0, 0.0], requires_grad=True)
     found = named(root_of(x, 1.0))
-    expect(found is not None, "Yours passes an inf: the derivative of `sqrt` at 0.")
+    expect(found is not None, "Yours overlooks an inf, the derivative of `sqrt` at 0.")
     expect(
         found != "torch::autograd::AccumulateGrad",
-        "That is the last node on the list: the hook looked up `node` when it was called.",
+        "That is the last node on the list, because the hook looked up `node` only when it was "
+        "called.",
     )
     expect(
         found != "MulBackward0",
-        "inf came out of SqrtBackward0. MulBackward0 took over what was there already.",
+        "inf came out of SqrtBackward0. MulBackward0 only passed on what was there already.",
     )
-    expect(found == "SqrtBackward0", f"inf came out of SqrtBackward0; you return {found}.")
+    expect(found == "SqrtBackward0", f"inf came out of SqrtBackward0. You return {found}.")
     found = named(root_of(x, 0.0))
-    expect(found == "SqrtBackward0", f"0 · inf is NaN, from SqrtBackward0; you return {found}.")
+    expect(
+        found == "SqrtBackward0",
+        f"0 · inf is NaN, and SqrtBackward0 computed it. You return {found}.",
+    )
     two = (x * 1.0).sqrt().sum() + (x * 1.0).log().sum()
     found = named(two)
     expect(
         found == "LogBackward0",
-        f"`sqrt` and `log` both make an inf. Return LogBackward0, which ran first, not {found}.",
+        f"`sqrt` and `log` both produce an inf. Return LogBackward0, which ran first, not {found}.",
     )
     harmless = library.tensor([4.0, 9.0], requires_grad=True)
     z = root_of(harmless, 1.0)
     node = z.grad_fn
     expect(named(z) is None, "Here everything is finite: return None.")
-    expect(same(harmless.grad, [0.25, 1 / 6]), "`backward` must run as usual.")
+    expect(same(harmless.grad, [0.25, 1 / 6]), "`backward` must still compute the gradients.")
     expect(not node._post_hooks, "Your hooks are still there. Call `remove()` of each handle.")
+    x = library.tensor([4.0, 9.0], requires_grad=True)
+    y = x * 1.0
+    z = y.sum()
+
+    def broken(grad):
+        raise ZeroDivisionError
+
+    y.register_hook(broken)
+    with contextlib.suppress(ZeroDivisionError):
+        culprit(z)
+    expect(
+        not (z.grad_fn._post_hooks or y.grad_fn._post_hooks),
+        "When backward raises an error, your hooks stay. Remove them in a `finally`.",
+    )
+    try:
+        culprit(z)
+    except (ZeroDivisionError, RuntimeError):
+        return
+    raise Mistake("If backward raises an error, do not swallow it.")
 
 
 @exercise(
@@ -269,8 +322,8 @@ def check_culprit(culprit):
     "Small gradients",
     difficulty=2,
     minutes=8,
-    hint="""A tensor hook sees this pass only. Which hook comes when the sum is in `.grad`? It may
-    change that one, and returns None.""",
+    hint="""A tensor hook sees this pass only. Which hook is called when the sum is in `.grad`? It
+    may assign another `.grad`, and it has to return None.""",
     solution="""
         def keep_small(weights, limit):
             def clip(leaf):
@@ -279,7 +332,7 @@ def check_culprit(culprit):
             for w in weights:
                 w.register_post_accumulate_grad_hook(clip)
     """,
-    right="To limit all gradients together, wait for the end of backward: `clip_grad_norm_`.",
+    right="If you want to limit all gradients together, use `clip_grad_norm_` after backward.",
 )
 def check_keep_small(keep_small):
     library = yours()
@@ -293,19 +346,19 @@ def check_keep_small(keep_small):
         except (RuntimeError, TypeError) as error:
             expect(
                 "return None" not in str(error),
-                "A post-accumulate hook must return None. Put the clipped gradient into `.grad`.",
+                "A post-accumulate hook must return None. Assign the clipped gradient to `.grad`.",
             )
             raise
         except AttributeError as error:
             expect(
                 not (v._hooks or w._hooks),
-                "Your hook asks for `.grad`, but a tensor hook gets the gradient, not the leaf. "
+                "Your hook reads `.grad`, but a tensor hook gets the gradient, not the leaf. "
                 "Which hook gets the leaf?",
             )
             expect(
                 "NoneType" not in str(error),
-                "A hook found a `.grad` that is None. At its call the loop's variable is the last "
-                "weight: use the leaf that it is given.",
+                "A hook found a `.grad` that is None. When it is called, the loop's variable is "
+                "the last weight, so use the leaf that it is given.",
             )
             raise
         return w.grad.tolist()
@@ -314,17 +367,92 @@ def check_keep_small(keep_small):
     expect(
         first != [9.0, -9.0],
         f"`.grad` is unclipped: {first}. `clamp` returns a new tensor. "
-        "And a hook on an AccumulateGrad goes when that node goes.",
+        "And a hook on an AccumulateGrad is freed together with that node.",
     )
-    expect(first[1] >= -4.0, f"The limit holds below, too: {first} has {first[1]}.")
-    expect(first == [4.0, -4.0], f"The gradient was [9., -9.], the limit 4: `.grad` is {first}.")
-    expect(v.grad.tolist() == [0.5, 0.5], f"[0.5, 0.5] is small; yours made it {v.grad.tolist()}.")
+    expect(
+        first[1] >= -4.0,
+        f"The limit holds for negative numbers, too, but {first} has {first[1]}.",
+    )
+    expect(
+        first == [4.0, -4.0],
+        f"The gradient was [9., -9.] and the limit is 4, but `.grad` is {first}.",
+    )
+    expect(
+        v.grad.tolist() == [0.5, 0.5],
+        f"[0.5, 0.5] is within the limit, but yours turned it into {v.grad.tolist()}.",
+    )
     second = passing([3.0, 1.0])
     expect(
         second != [7.0, -3.0],
-        "Yours clips what each pass brings: 4 and 3, and `.grad` is their sum, 7.",
+        "Yours clips the gradient of each pass, 4 and 3, and `.grad` is their sum, 7.",
     )
     expect(second == [4.0, -3.0], f"After a second pass `.grad` is {second}, not [4.0, -3.0].")
+
+
+@exercise(
+    "15.5",
+    "What a layer computes",
+    difficulty=2,
+    minutes=8,
+    hint="""`module.register_forward_hook(hook)` calls `hook(module, inputs, output)`. Bind the name
+    for each hook, store `output.detach()`, and remove the handles in a `finally`.""",
+    solution="""
+        def features(model, names, x):
+            def hook_for(name):
+                def hook(module, inputs, output):
+                    found[name] = output.detach()
+
+                return hook
+
+            found, modules = {}, dict(model.named_modules())
+            handles = [modules[name].register_forward_hook(hook_for(name)) for name in names]
+            try:
+                model(x)
+            finally:
+                for handle in handles:
+                    handle.remove()
+            return found
+    """,
+    right="The features of a trained model are usually read like this, without touching its code.",
+)
+def check_features(features):
+    model = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Sequential(nn.Tanh(), nn.Linear(3, 1)))
+    x = torch.tensor([[1.0, -2.0]])
+    names = ["0", "1", "2.0"]
+    found = features(model, names, x)
+    expect(isinstance(found, dict), "Return a dictionary.")
+    expect(
+        set(found) != {"2.0"},
+        "Everything was stored under the last name, because the name was looked up only when the "
+        "hook was called.",
+    )
+    expect(set(found) == set(names), f"The names are {sorted(found)}, not {names}.")
+    first = model[0](x)
+    want = {"0": first, "1": first.relu(), "2.0": first.relu().tanh()}
+    for name in names:
+        expect(
+            isinstance(found[name], torch.Tensor),
+            f"{name}: return tensors, not {type(found[name]).__name__}.",
+        )
+        expect(
+            same(found[name], want[name].detach()),
+            f"{name}: its output is {want[name].tolist()}, not {found[name].tolist()}.",
+        )
+        expect(
+            not found[name].requires_grad,
+            f"{name}: the output has a history, so it keeps the whole graph. Store "
+            "`output.detach()`.",
+        )
+    expect(
+        not any(each._forward_hooks for each in model.modules()),
+        "The model still has your hooks. Call `remove()` of each handle.",
+    )
+    with contextlib.suppress(RuntimeError):
+        features(model, names, torch.ones(1, 5))
+    expect(
+        not any(each._forward_hooks for each in model.modules()),
+        "When the model raises an error, your hooks stay. Remove them in a `finally`.",
+    )
 
 
 def engine_with(library, hooks):
@@ -343,13 +471,13 @@ def engine_with(library, hooks):
 
 
 @exercise(
-    "15.5",
+    "15.6",
     "Hooks on an empty page",
     difficulty=3,
     minutes=16,
-    hint="""Hooks of a result live in its node: the node's `__dict__` takes any attribute. Hooks of
-    a leaf live in the leaf, and the AccumulateGrad has it as `variable`. Give each hook a number.
-    Run over a copy.""",
+    hint="""Let the node of a result keep its hooks, because its `__dict__` takes any attribute. The
+    hooks of a leaf belong to the leaf, which the AccumulateGrad has as `variable`. Give each hook a
+    key of its own, and loop over a copy.""",
     solution="""
         class MyHooks:
             def register(self, tensor, hook):
@@ -367,7 +495,7 @@ def engine_with(library, hooks):
                     grads[number] = grads[number] if new is None else new
                 return grads
     """,
-    right="That is `hooks.py`: where a hook lives, and when it is called.",
+    right="That is the heart of `hooks.py`: who keeps a hook, and when it is called.",
 )
 def check_my_hooks(MyHooks):  # noqa: N803 - it is a class
     expect(isinstance(MyHooks, type), "Give the class itself, not an object of it.")
@@ -379,8 +507,8 @@ def check_my_hooks(MyHooks):  # noqa: N803 - it is a class
     hooks.register(y, seen.append)
     expect(
         not y.grad_fn._tensor_hooks,
-        "Yours puts the hook where the library's `register_hook` puts it, and the engine calls it, "
-        "too. Keep hooks in a place of your own.",
+        "Yours puts the hook where the library's `register_hook` puts it, so the engine calls it, "
+        "too. Keep the hooks somewhere else.",
     )
     backward(y * 5.0)
     expect(len(seen) > 0, "A hook that was registered on a result was not called.")
@@ -396,14 +524,18 @@ def check_my_hooks(MyHooks):  # noqa: N803 - it is a class
     got = None if x.grad is None else x.grad.item()
     expect(
         got == 153.0,
-        "Each hook gets what the one before returned, in its own order: (5 · 10 + 1) · 3 = 153, "
+        "Each hook gets what the one before returned, in the order of registration: "
+        "(5 · 10 + 1) · 3 = 153, "
         f"not {got}.",
     )
     expect(callable(last), "`register` must return a function that removes the hook.")
     last()
     x.grad = None
     backward(y * 5.0)
-    expect(same(x.grad, 150.0), "A hook that was removed is still called, or another one is gone.")
+    expect(
+        same(x.grad, 150.0),
+        "A hook that was removed is still called, or the wrong one was removed.",
+    )
     y = x * 3.0
     first = hooks.register(y, lambda grad: None)
     hooks.register(y, lambda grad: grad * 10.0)
@@ -413,14 +545,14 @@ def check_my_hooks(MyHooks):  # noqa: N803 - it is a class
     backward(y * 5.0)
     expect(
         same(x.grad, 150.0),
-        "After one hook was removed, a new one took the place of another: it got a number that "
-        "was still in use.",
+        "After one hook was removed, a new one replaced another, because it got a number that was "
+        "still in use.",
     )
     y = x * 3.0
     hooks.register(y, lambda grad: grad * 0.0)
     x.grad = None
     backward(y * 5.0)
-    expect(same(x.grad, 0.0), "A hook that returns zeros replaces the gradient, too.")
+    expect(same(x.grad, 0.0), "A hook that returns zeros replaces the gradient like any other.")
     check_special_cases(library, MyHooks)
 
 
@@ -439,7 +571,7 @@ def check_special_cases(library, MyHooks):  # noqa: N803
             raise Mistake(f"A hook that removes itself breaks the loop: {error}.") from None
     expect(
         calls == ["once", "always"],
-        f"Called were {calls}: the hook after one that removes itself must be called, too.",
+        f"Only {calls} were called. The hook after one that removes itself must be called, too.",
     )
     left, right = library.tensor([2.0, 3.0], requires_grad=True).unbind()
     seen = []
@@ -447,8 +579,8 @@ def check_special_cases(library, MyHooks):  # noqa: N803
     backward(left * 7.0 + right * 8.0)
     expect(
         as_numbers(seen) == [8.0],
-        f"A hook on the second result of `unbind` saw {as_numbers(seen)}: that is the other "
-        "output's gradient. It should see 8.",
+        f"A hook on the second result of `unbind` saw {as_numbers(seen)}, the gradient of the "
+        "other output. It should see 8.",
     )
     w = library.tensor(2.0, requires_grad=True)
     first, seen = w * 3.0, []
@@ -469,7 +601,8 @@ def check_special_cases(library, MyHooks):  # noqa: N803
     )
     expect(
         survived,
-        "A hook on a leaf is gone in the next pass: its AccumulateGrad went with the graph.",
+        "A hook on a leaf is gone in the next pass, because its AccumulateGrad was freed with the "
+        "graph.",
     )
 
 

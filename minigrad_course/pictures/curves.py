@@ -62,8 +62,8 @@ def plot_fit(across: Any, measured: Any, curves: Mapping[str, Any]) -> None:
 def plot_by_layer(up: str, **sizes: Mapping[int, float]) -> None:
     """Plot a number for each layer, on a logarithmic scale."""
     plt.figure(figsize=(6.5, 2.6))
-    for name, noted in sizes.items():
-        plt.semilogy([*noted], [*noted.values()], "o-", ms=4, label=name)
+    for (name, noted), look in zip(sizes.items(), cycle(LOOKS), strict=False):
+        plt.semilogy([*noted], [*noted.values()], look, ms=4, label=name)
     plt.xlabel("layer")
     plt.ylabel(up)
     plt.legend()

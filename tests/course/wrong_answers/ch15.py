@@ -8,7 +8,7 @@ WRONG: WrongAnswers = {
             '"1 y.grad": 16.0': '"1 y.grad": 5.0',
             '"2 y.grad": 31.0': '"2 y.grad": 10.0',
         },
-        "change what goes on": """
+        "change what its node receives": """
             found = {
                 "1 y.grad": 16.0, "1 printed": 10.0, "1 w.grad": 10.0,
                 "2 y.grad": 31.0, "2 printed": 10.0, "2 w.grad": 20.0,
@@ -32,7 +32,7 @@ WRONG: WrongAnswers = {
     "15.2": {
         "can be None": {"if grad is not None:\n                ": ""},
         "Only look": {"grad.abs()": "grad.abs_()"},
-        "under one name": """
+        "under the name of the last": """
             def watch(tensors):
                 log = {}
 
@@ -102,8 +102,8 @@ WRONG: WrongAnswers = {
         """,
     },
     "15.3": {
-        "passes an inf": {"grad.isfinite().all()": "(grad == grad).all()"},
-        "took over": """
+        "overlooks an inf": {"grad.isfinite().all()": "(grad == grad).all()"},
+        "only passed on": """
             def culprit(z):
                 guilty = []
 
@@ -160,6 +160,25 @@ WRONG: WrongAnswers = {
             "guilty[0]": "guilty[-1]",
             "if not finite(sent)": "if finite(came) and not finite(sent)",
         },
+        "backward raises": """
+            def culprit(z):
+                guilty = []
+
+                def hook_for(node):
+                    def hook(sent, came):
+                        if any(g is not None and not g.isfinite().all() for g in sent):
+                            guilty.append(node.name())
+
+                    return hook
+
+                nodes = count_dependencies([gradient_edge(z)])
+                handles = [node.register_hook(hook_for(node)) for node in nodes]
+                z.backward()
+                for handle in handles:
+                    handle.remove()
+                return guilty[0] if guilty else None
+        """,
+        "swallow": {"finally:": "except ZeroDivisionError:\n        return None\n    finally:"},
         "still there": """
             def culprit(z):
                 guilty = []
@@ -190,7 +209,7 @@ WRONG: WrongAnswers = {
                         lambda leaf: leaf.grad.clamp(-limit, limit)
                     )
         """,
-        "below": {"grad = leaf.grad.clamp(-limit, limit)": "grad = leaf.grad.clamp(max=limit)"},
+        "negative numbers": {"leaf.grad.clamp(-limit, limit)": "leaf.grad.clamp(max=limit)"},
         "not the leaf": {"w.register_post_accumulate_grad_hook(clip)": "w.register_hook(clip)"},
         "it is given": """
             def keep_small(weights, limit):
@@ -203,6 +222,48 @@ WRONG: WrongAnswers = {
         "unclipped": {"grad = leaf.grad.clamp(-limit, limit)": "grad.clamp(-limit, limit)"},
     },
     "15.5": {
+        "under the last name": {
+            "found[name] = output.detach()\n\n        return hook": (
+                "found[names[-1]] = output.detach()\n\n        return hook"
+            ),
+        },
+        "keeps the whole graph": {"output.detach()": "output"},
+        "its output is": {"output.detach()": "inputs[0].detach()"},
+        "Call `remove()`": """
+            def features(model, names, x):
+                found = {}
+
+                def hook_for(name):
+                    return lambda module, inputs, output: found.update({name: output.detach()})
+
+                for name, module in model.named_modules():
+                    if name in names:
+                        module.register_forward_hook(hook_for(name))
+                model(x)
+                return found
+        """,
+        "model raises an error": """
+            def features(model, names, x):
+                found = {}
+
+                def hook_for(name):
+                    def hook(module, inputs, output):
+                        found[name] = output.detach()
+
+                    return hook
+
+                handles = [
+                    module.register_forward_hook(hook_for(name))
+                    for name, module in model.named_modules()
+                    if name in names
+                ]
+                model(x)
+                for handle in handles:
+                    handle.remove()
+                return found
+        """,
+    },
+    "15.6": {
         "keeps the graph": """
             class MyHooks:
                 def __init__(self):
@@ -275,7 +336,7 @@ WRONG: WrongAnswers = {
         },
         "returns None": {"grads[number] if new is None else new": "new"},
         "returns zeros": {"grads[number] if new is None else new": "new or grads[number]"},
-        "in its own order": {
+        "in the order of registration": {
             "grads = list(grads)": "grads, arrived = list(grads), list(grads)",
             "new = hook(grads[number])": "new = hook(arrived[number])",
         },
