@@ -69,7 +69,7 @@ prediction(
         different gradients, because each of them has a class of its own.""",
     },
     answer="about 19 %",
-    shown="second layer equal : 18.8 % held out, 1 different neurons of 32",
+    shown="equal weights in both layers: 18.8 % held out, 1 of 32 neurons differ",
 )
 
 prediction(
@@ -395,7 +395,7 @@ def check_fit(fit_line):
             weights = gradient.mean((2, 3), keepdim=True)
             return (weights * kept[0]).sum(1)[0].relu().detach().numpy()
     """,
-    right="The same lines work for a ResNet: hook its last convolution.",
+    right="For a ResNet it is the same, with the hook on the last block of convolutions.",
 )
 def check_heat(heat):
     import minigrad as torch
@@ -493,7 +493,7 @@ def writer_start():
                 for optimizer in optimizers:
                     optimizer.step()
     """,
-    right="Word embeddings are trained like this: only the rows in a batch get a gradient.",
+    right="Word embeddings learn like this: only the rows in a batch get a gradient that is not 0.",
 )
 def check_epoch(epoch):
     library = yours()
