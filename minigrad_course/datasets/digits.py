@@ -1,13 +1,14 @@
-"""The handwritten digits of chapters 15 and 16; their source is in `notebooks/data/README.md`."""
+"""The handwritten digits of chapter 16; their source is in `notebooks/data/README.md`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
 
+from minigrad.viz.palette import RED
 from minigrad_course.kernel.places import DATA
 
 FILE = DATA / "digits.npz"
@@ -20,18 +21,12 @@ class Digits(NamedTuple):
     labels: np.ndarray[Any, Any]
 
 
-def load_digits(by_chance: bool = True) -> tuple[Digits, Digits]:
-    """1,297 digits for training and 500 for testing, always the same.
-
-    Args:
-        by_chance: whether the test digits are a random sample or the last 500 of the file.
-    """
+def load_digits() -> tuple[Digits, Digits]:
+    """1,297 digits for training and 500 held out, always the same."""
     with np.load(FILE) as file:
         images, labels = file["images"], file["labels"].astype(np.int64)
-        is_test = file["is_test"]
-    if not by_chance:
-        is_test = np.arange(len(labels)) >= len(labels) - is_test.sum()
-    return Digits(images[~is_test], labels[~is_test]), Digits(images[is_test], labels[is_test])
+        held_out = file["is_test"]
+    return Digits(images[~held_out], labels[~held_out]), Digits(images[held_out], labels[held_out])
 
 
 def show_images(
@@ -51,6 +46,42 @@ def show_images(
         axes.set_title(str(titles[number]) if number < len(titles) else "", fontsize=8)
     figure.suptitle(about, fontsize=10)
     figure.tight_layout()
+    plt.show()
+
+
+def show_changes(
+    ink: np.ndarray[Any, Any],
+    labels: np.ndarray[Any, Any],
+    read: Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]],
+    **changes: np.ndarray[Any, Any],
+) -> None:
+    """Show digits with their labels, and below them each change and what it turns them into.
+
+    `ink` and `changes` are rows of 64 numbers. `read` says which digits such rows are taken for;
+    what differs from the label is red. Ink that a change adds is teal, and ink that it takes away
+    is brown.
+    """
+    rows: list[tuple[str, np.ndarray[Any, Any], bool]] = [("the digits", ink, True)]
+    for name, change in changes.items():
+        name = name.replace("_", " ")
+        rows += [(name, change, False), ("digits + " + name, ink + change, True)]
+    shape = {"figsize": (8, 1.08 * len(rows)), "layout": "constrained"}
+    _, panels = plt.subplots(len(rows), len(labels), **shape)
+    far = max(np.abs(change).max() for change in changes.values())
+    for (name, pictures, is_ink), axes in zip(rows, panels, strict=True):
+        found = read(pictures) if is_ink else labels
+        axes[0].set_ylabel(
+            name.replace(" + ", "\n+ "), fontsize=8, rotation=0, ha="right", va="center"
+        )
+        for panel, picture, digit, label in zip(axes, pictures, found, labels, strict=True):
+            colours = {"cmap": "gray_r", "vmin": 0, "vmax": 1}
+            if not is_ink:
+                colours = {"cmap": "BrBG", "vmin": -1.5 * far, "vmax": 1.5 * far}
+            panel.imshow(picture.reshape(8, 8), **colours)
+            panel.set(xticks=[], yticks=[])
+            if is_ink:
+                wrong = {"color": RED, "weight": "bold"} if digit != label else {}
+                panel.set_title(f"{digit} ✗" if wrong else f"{digit}", fontsize=9, pad=3, **wrong)
     plt.show()
 
 

@@ -4,23 +4,25 @@ import gc
 import math
 import weakref
 
+import numpy as np
+
 from minigrad_course.ask.declare import error_means, exercise, expect, names_used, prediction, same
 from minigrad_course.kernel.reader import yours
 
 prediction(
     "16.a",
-    """`w` is 0.6, and the drawing shows its gradient, 0.2439. The loop below makes steps with the
-    rate 1. What is `w` after the first step?""",
+    """`w` is 0.6, and the drawing shows its gradient, 0.2439. The loop below takes steps with a
+    learning rate of 1. What is `w` after the first step?""",
     {
-        "0.8439": """That is uphill. The gradient says where the cost grows, so the step goes
-        against it.""",
-        "0.3561": """0.6 − 1 · 0.2439. The neuron said too much, and a smaller `w` makes it say
-        less.""",
-        "0.6": """A leaf that requires grad must not be changed in a recorded way. But this step
-        stands inside `no_grad()`.""",
+        "0.8439": """That is uphill. The gradient says how the loss changes when `w` grows, so the
+        step has to go against it.""",
+        "0.3561": """0.6 − 1 · 0.2439. The probability was too large, and a smaller `w` makes it
+        smaller.""",
+        "0.6": """A leaf that requires grad may not be changed while autograd is recording. This
+        step is inside `no_grad()`, though, so it does change `w`.""",
     },
     answer="0.3561",
-    shown="step  1: the cost was 0.6684, w is now 0.3561",
+    shown="step  1: the loss was 0.6684, w is now 0.3561",
 )
 
 prediction(
@@ -28,11 +30,11 @@ prediction(
     """A layer has 3 inputs and 2 neurons, so `bias` has 2 numbers. A batch of 4 samples goes
     through it: `out = layer(batch)`. What is `layer.bias.grad` after `out.sum().backward()`?""",
     {
-        "[1., 1.]": """That would be one sample's part. The batch has four of them.""",
-        "[4., 4.]": """Each number of the bias is used once for each of the 4 samples, and what
-        the uses bring is added.""",
+        "[1., 1.]": """That is the contribution of a single sample, and the batch has four.""",
+        "[4., 4.]": """Each number of the bias is used once for each of the 4 samples, and the
+        contributions of all uses add up.""",
         "A (4, 2) matrix of ones": """That is the gradient of `out`. A parameter's gradient has
-        the parameter's shape.""",
+        the shape of the parameter.""",
     },
     answer="[4., 4.]",
     shown="tensor([4., 4.])",
@@ -40,15 +42,15 @@ prediction(
 
 prediction(
     "16.c",
-    """Three classes, all scores 0, so each share is 1/3. The right class is 0. What is the
-    gradient of the loss with respect to the scores?""",
+    """There are three classes, and all logits are 0, so each probability is 1/3. The right class
+    is 0. What is the gradient of the loss with respect to the logits?""",
     {
-        "[-1, 0, 0]": """The loss reads only the log of the first share. But all three scores
-        make that share: they are in the sum.""",
-        "[-0.67, 0.33, 0.33]": """Raising the first score makes its share larger and the loss
-        smaller. Raising another one does the opposite.""",
-        "[-0.33, 0.33, 0.33]": """The scores may all be raised by the same amount, and no share
-        changes. So the three gradients must add up to 0.""",
+        "[-1, 0, 0]": """The loss reads only the first probability, but that depends on all three
+        logits, since they are all in the sum that it is divided by.""",
+        "[-0.67, 0.33, 0.33]": """Raising the first logit makes the right probability larger and
+        the loss smaller. Raising either of the others does the opposite, half as strongly.""",
+        "[-0.33, 0.33, 0.33]": """If you add the same number to all logits, no probability changes,
+        and neither does the loss. So the three gradients have to add up to 0.""",
     },
     answer="[-0.67, 0.33, 0.33]",
     shown="tensor([[-0.6667,  0.3333,  0.3333]])",
@@ -56,18 +58,34 @@ prediction(
 
 prediction(
     "16.d",
-    """`a` comes from layer `A`, and the optimizer has the parameters of `A`, `B` and `C`.
-    `B(a.detach()).mean().backward()` runs, and then `optimizer.step()`. Which layers move?""",
+    """Now all weights of both layers begin at 0.1 and all biases at 0, and the loop is the same.
+    How many of the digits held out does this network read after 30 epochs?""",
     {
-        "those of A and B": """`A` made the numbers that `B` gets. But backward follows edges, and
-        behind `detach()` there are none.""",
-        "only that of B": """The graph ends at the detached tensor. `A` and `C` have no gradient,
-        and the step leaves them out.""",
-        "all three": """The optimizer has the parameters of all three. But it moves only those
-        that have a gradient.""",
+        "about 95 %": """Training moves the weights, but it moves them all in the same way. Equal
+        neurons get equal gradients, so there is nothing that could make them differ.""",
+        "about 19 %": """The 32 neurons get equal gradients, so they stay copies of a single one,
+        and ten classes have to be told apart by one number.""",
+        "10 %, by chance": """It does learn a little. The ten neurons of the second layer get
+        different gradients, because each of them has a class of its own.""",
     },
-    answer="only that of B",
-    shown="after B: {'A': 2.0, 'B': 1.8, 'C': 2.0}",
+    answer="about 19 %",
+    shown="equal weights in both layers: 18.8 % held out, 1 of 32 neurons differ",
+)
+
+prediction(
+    "16.e",
+    """And if every pixel moves by 0.1 against the sign of the gradient, as a training step would
+    do it, how many of the 500 digits does the network read correctly?""",
+    {
+        "261, as before": """A change is not harmful just because a gradient chose it. This one
+        lowers the loss of every digit.""",
+        "479, as without noise": """That would be so if nothing could help the misread digits.
+        They are close to the border as well, only on its other side.""",
+        "all 500": """Against the gradient, every digit moves toward its own label. That is not a
+        better network, though: to get the gradient, we had to tell it the labels.""",
+    },
+    answer="all 500",
+    shown="against the gradient: 500 of 500",
 )
 
 
@@ -76,26 +94,32 @@ prediction(
     "Batches and steps",
     difficulty=1,
     minutes=5,
-    hint="""60,000 / 128 is a little less than 469. What happens to the rest?""",
+    hint="""60,000 / 128 is a little less than 469. What happens to the samples that are left?""",
     solution="""
         counts = {"batches": 469, "last batch": 96, "steps": 4690, "steps with drop_last": 4680}
     """,
-    right="With drop_last 96 samples wait for another epoch, in which the order is another one.",
+    right="With `drop_last`, an epoch skips 96 samples, and shuffling makes them others each time.",
 )
 def check_counts(counts):
     expect(
         counts["batches"] != 468,
-        "468 batches of 128 are 59,904 samples. Yours leaves out the rest, which is a batch, too.",
+        "468 batches of 128 are 59,904 samples. The other 96 are a batch as well, and you skip it.",
     )
     expect(same(counts["batches"], 469), "`batches`: 60,000 / 128, rounded up.")
-    expect(same(counts["last batch"], 96), "`last batch`: it has what 468 full batches leave.")
-    expect(counts["steps"] != 469, "`steps`: that is one epoch. There are 10.")
+    expect(
+        same(counts["last batch"], 96),
+        "`last batch`: it has the samples that 468 full batches leave.",
+    )
+    expect(counts["steps"] != 469, "`steps`: that is one epoch, and there are 10.")
     expect(same(counts["steps"], 4690), "`steps`: one for each batch of each epoch.")
     expect(
         counts["steps with drop_last"] != 4690,
-        "`steps with drop_last`: the smaller batch makes no step then.",
+        "`steps with drop_last`: the last batch is not full, so it is left out of every epoch.",
     )
-    expect(same(counts["steps with drop_last"], 4680), "`steps with drop_last`: in all 10 epochs.")
+    expect(
+        same(counts["steps with drop_last"], 4680),
+        "`steps with drop_last`: 468 full batches in each of the 10 epochs.",
+    )
 
 
 @exercise(
@@ -133,20 +157,28 @@ def check_average(average_class):
     number = value.item() if isinstance(value, library.Tensor) else value
     expect(
         not same(number, 6.0),
-        "The means are 2 (of 3 samples) and 10 (of 1). Yours is 6: it counts all batches alike.",
+        "The means are 2 (of 3 samples) and 10 (of 1). You count all batches alike and get 6.",
     )
     expect(
         not same(number, 8.0),
-        "Yours divides by the number of batches. Divide by the number of samples.",
+        "You divide by the number of batches. Divide by the number of samples instead.",
     )
-    expect(same(number, 4.0), f"Of 2 (3 samples) and 10 (1 sample) yours makes {number:g}, not 4.")
-    expect(not alive, "The number is right, but yours keeps the graph of each batch: `item()`.")
-    expect(not isinstance(value, library.Tensor), "`value()` is to return a number, not a tensor.")
+    expect(
+        same(number, 4.0),
+        f"For 2 (3 samples) and 10 (1 sample) you return {number:g}, and the mean is 4.",
+    )
+    expect(
+        not alive, "The number is right, but you keep the graph of each batch alive. Use `item()`."
+    )
+    expect(
+        not isinstance(value, library.Tensor),
+        "`value()` should return a number, and yours is a tensor.",
+    )
     other = average_class()
     other.add(x * 1.0, 1)
     expect(
         same(other.value(), 2.0),
-        "Make two averages, and each sees what the other got. Keep the numbers in `self`.",
+        "Two averages see each other's numbers, since they share them. Keep them in `self`.",
     )
 
 
@@ -169,9 +201,9 @@ class Layer:
     "A chain of layers",
     difficulty=2,
     minutes=12,
-    hint="""Whether something has parameters: `hasattr(part, "parameters")`. Whether a list has this
-    very parameter already: compare with `is`. (`in` asks `==`, and for tensors that is an
-    operation.)""",
+    hint="""`hasattr(part, "parameters")` tells you whether something has parameters. To find out
+    whether a list already has this very parameter, compare with `is`, because `in` compares with
+    `==`, and for tensors that is an operation.""",
     solution="""
         class Chain:
             def __init__(self, *parts):
@@ -189,7 +221,7 @@ class Layer:
                         found |= {id(each): each for each in part.parameters()}
                 return list(found.values())
     """,
-    right="`nn.Sequential` is this. A shared layer trained twice a step would move twice as far.",
+    right="This is `nn.Sequential`. A shared layer that is listed twice would move twice a step.",
 )
 def check_chain(chain_class):
     library = yours()
@@ -199,17 +231,19 @@ def check_chain(chain_class):
     chain = chain_class(one, lambda x: x.relu(), one, two)
     with error_means(
         "multiplied",
-        "The shapes do not fit: apply the parts in order, not from the last to the first.",
+        "The shapes do not fit. Apply the parts in order, not from the last to the first.",
     ):
         out = chain(x)
     want = two(one(one(x).relu()))
-    expect(same(out, want), "The result is not that of the parts, one after another.")
+    expect(
+        same(out, want), "Your result differs from that of the parts, applied one after another."
+    )
     by_value = (
-        "`each in found` asks `==`, and that compares the numbers of tensors. Whether it is the "
-        "same tensor, `is` and `id` tell."
+        "Something compares tensors with `==` (`in` does that), which compares their numbers. `is` "
+        "and `id` tell you whether it is the same tensor."
     )
     with (
-        error_means("'function' object", "A plain function has no parameters; leave it out."),
+        error_means("'function' object", "A plain function does not have parameters, so skip it."),
         error_means("ambiguous", by_value),
         error_means("must match", by_value),
     ):
@@ -217,13 +251,13 @@ def check_chain(chain_class):
     wanted = {id(each) for layer in (one, two) for each in layer.parameters()}
     expect(
         len(found) == len({id(each) for each in found}),
-        "The first layer stands in the chain twice, and its parameters are twice in the list.",
+        "The first layer is in the chain twice, and its parameters are twice in the list.",
     )
     listed = {id(each) for each in found}
     expect(
         not listed < wanted,
-        "Some parameters are missing. The check brings layers of another class: a layer is whatever"
-        " has `parameters`, so ask for that.",
+        "Some parameters are missing. The layers of this check are of another class: whatever has a"
+        " method `parameters` is a layer, so test for that.",
     )
     expect(listed == wanted, "`parameters()` lists other tensors than these.")
     alike = Layer(library, [[2.0, 0.0], [0.0, 3.0]], [1.0, 1.0])
@@ -233,8 +267,8 @@ def check_chain(chain_class):
         count = 0
     expect(
         count == 4,
-        "Two layers that hold equal numbers have four parameters. Whoever asks `==` (as `in` does) "
-        "takes them for the same; `is` and `id` tell.",
+        "Two layers with equal numbers have four parameters. Comparing with `==`, as `in` does, "
+        "takes them for the same two. `is` and `id` tell you whether it is the same tensor.",
     )
 
 
@@ -258,7 +292,7 @@ def line_losses(lr, steps):
     hint="""Clear, forward, backward, step. The step changes each parameter in place, inside
     `no_grad()`.""",
     solution="""
-        def fit(layer, x, y, lr, steps):
+        def fit_line(layer, x, y, lr, steps):
             losses = []
             for _ in range(steps):
                 for parameter in layer.parameters():
@@ -271,12 +305,12 @@ def line_losses(lr, steps):
                 losses.append(loss.item())
             return losses
     """,
-    right="This loop trains every network there is. The rest is what you put into it.",
+    right="Every network is trained by a loop like this one.",
 )
-def check_fit(fit):
+def check_fit(fit_line):
     expect(
-        not names_used(fit) & {"SGD", "optim"},
-        "The page is to be empty: neither `SGD` nor another helper. Write the step yourself.",
+        not names_used(fit_line) & {"SGD", "optim"},
+        "The page should be empty: neither `SGD` nor another helper. Write the step yourself.",
     )
     library = yours()
     x = library.tensor([[-1.0], [0.0], [1.0]])
@@ -284,30 +318,31 @@ def check_fit(fit):
 
     def fitted(steps, held=None):
         layer = Layer(library, [[0.0]], [0.0])
+        leaves = layer.parameters()
         for parameter in layer.parameters():
             parameter.grad = None if held is None else held * parameter + held
             if held is not None:
                 parameter.grad = parameter.grad.detach()
         with error_means(
             "in-place",
-            "The step is recorded: a leaf that requires grad refuses. Use `no_grad()`.",
+            "The step is recorded, and a leaf that requires grad refuses that. Use `no_grad()`.",
         ):
-            return fit(layer, x, y, 0.1, steps), layer
+            return fit_line(layer, x, y, 0.1, steps), layer, leaves
 
-    losses, layer = fitted(3)
+    losses, layer, leaves = fitted(3)
     want, weight, bias = line_losses(0.1, 3)
     expect(losses is not None and len(losses) == 3, "Return a list with one loss for each step.")
     expect(
         not any(isinstance(loss, library.Tensor) for loss in losses),
-        "The losses are tensors, and each keeps its graph. Take their numbers with `item()`.",
+        "The losses are tensors, and each keeps its graph alive. Get their numbers with `item()`.",
     )
     expect(
         not same(losses, [want[0]] * 3),
-        "The layer has not changed. `p = p - …` makes a new tensor of that name: change it in "
-        "place.",
+        "The layer has not changed. `p = p - …` only gives the name `p` to a new tensor, so change "
+        "the parameter in place.",
     )
     expect(not same(losses[0], 3 * want[0]), "Your loss is the sum of the squares, not their mean.")
-    expect(losses[1] < losses[0], "The loss grows: the step goes in the wrong direction.")
+    expect(losses[1] < losses[0], "The loss grows, so the step goes in the wrong direction.")
     expect(
         same(losses[:2], want[:2]) or not same(losses[0], want[1]),
         "Your first loss is from after the first step.",
@@ -318,17 +353,190 @@ def check_fit(fit):
     )
     expect(
         same(losses[2], want[2], 1e-5),
-        "The first step is right, the second goes too far: the gradient of the first is never "
-        "cleared.",
+        "The first step is right, but the second goes too far, because the gradient of the first "
+        "is never cleared.",
+    )
+    expect(
+        all(now is leaf for now, leaf in zip(layer.parameters(), leaves, strict=True)),
+        "The layer has new tensors now. An optimizer that holds the old ones would no longer train "
+        "it, so change the parameters in place.",
+    )
+    expect(
+        "data" not in names_used(fit_line),
+        "`.data` writes behind autograd's back: no counter sees it (chapter 11). Use `no_grad()`.",
     )
     found = [layer.weight.item(), layer.bias.item()]
     expect(
         all(math.isclose(a, b, rel_tol=1e-4) for a, b in zip(found, [weight, bias], strict=True)),
         "The losses are right, but the weights at the end are not.",
     )
-    losses, _ = fitted(2, held=100.0)
+    losses, *_ = fitted(2, held=100.0)
     expect(
         same(losses, want[:2], 1e-5),
-        "Your loop clears after the step, so `.grad` starts with what it held before. Clear "
-        "before each backward.",
+        "You clear after the step, so the first gradient is added to what `.grad` held before. "
+        "Clear before each backward.",
     )
+
+
+@exercise(
+    "16.5",
+    "Grad-CAM",
+    difficulty=2,
+    minutes=15,
+    hint="""Register the hook in a `with`, which removes it afterwards, and let it put the maps in a
+    list. `torch.autograd.grad` computes a gradient without storing it in any leaf, and
+    `mean((2, 3), keepdim=True)` is the mean over all places.""",
+    solution="""
+        def heat(network, picture, digit):
+            kept = []
+            with network.maps.register_forward_hook(lambda _, inputs, maps: kept.append(maps)):
+                logit = network(picture)[0, digit]
+            (gradient,) = torch.autograd.grad(logit, kept)
+            weights = gradient.mean((2, 3), keepdim=True)
+            return (weights * kept[0]).sum(1)[0].relu().detach().numpy()
+    """,
+    right="For a ResNet it is the same, with the hook on the last block of convolutions.",
+)
+def check_heat(heat):
+    import minigrad as torch
+
+    class Looking(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.maps = torch.nn.Conv2d(1, 3, 3, padding=1)
+            self.scores = torch.nn.Linear(3, 4)
+
+        def forward(self, picture):
+            return self.scores(self.maps(picture).tanh().mean((2, 3)))
+
+    torch.manual_seed(4)
+    network, picture = Looking(), torch.randn(1, 1, 3, 5)
+    maps = network.maps(picture).detach().requires_grad_()
+
+    def expected(digit):
+        logit = network.scores(maps.tanh().mean((2, 3)))[0, digit]
+        (gradient,) = torch.autograd.grad(logit, maps)
+        return (gradient.mean((2, 3), keepdim=True) * maps).sum(1)[0].detach(), gradient
+
+    found = heat(network, picture, 1)
+    want, gradient = expected(1)
+    expect(
+        not isinstance(found, torch.Tensor),
+        "Return a NumPy array: `detach().numpy()`.",
+    )
+    expect(
+        np.shape(found) == (3, 5),
+        f"The heat should have the shape of the picture, (3, 5), and yours has {np.shape(found)}.",
+    )
+    expect(
+        not same(found, want, 1e-5),
+        "The heat has negative numbers, for places that speak against the digit. Use `relu`.",
+    )
+    everywhere = (gradient * maps).sum(1)[0].relu().detach()
+    expect(
+        not same(found, everywhere, 1e-5),
+        "You multiply each place by its own gradient. Grad-CAM gives a map one weight, which is the"
+        " mean of its gradient over all places.",
+    )
+    expect(
+        not same(found, heat(network, picture, 2)),
+        "The heat is the same for two digits. Start backward at the logit of `digit` alone.",
+    )
+    expect(same(found, want.relu(), 1e-5), "The heat differs from that of the formula in the text.")
+    expect(
+        not network.maps._forward_hooks,
+        "The heat is right, but your hook is still registered. Remove it, or use a `with`.",
+    )
+    expect(
+        all(each.grad is None for each in network.parameters()),
+        "The heat is right, but the weights have a `.grad` now, to which the next training step "
+        "would add. `torch.autograd.grad` leaves them alone.",
+    )
+
+
+def written_styles(order, size=64, style_rate=1.0, clear=True):
+    """The styles and the weight of 16.6 after an epoch, by hand."""
+    styles, weight, target = writer_start()
+    sums = [np.zeros_like(styles), np.zeros_like(weight)]
+    for start in range(0, len(order), size):
+        batch = order[start : start + size]
+        if clear:
+            sums = [np.zeros_like(styles), np.zeros_like(weight)]
+        off = 2 * (styles[batch] @ weight - target[batch]) / len(batch)
+        sums[1] = sums[1] + styles[batch].T @ off
+        np.add.at(sums[0], batch, off @ weight.T)
+        styles = styles - style_rate * sums[0]
+        weight = weight - 0.2 * sums[1]
+    return styles, weight
+
+
+def writer_start():
+    """The styles, the weight and the targets with which 16.6 is checked."""
+    random = np.random.RandomState(2)
+    return random.standard_normal((150, 2)), np.array([[1.0], [0.5]]), random.uniform(size=(150, 1))
+
+
+@exercise(
+    "16.6",
+    "An epoch of the writer",
+    difficulty=2,
+    minutes=15,
+    hint="""Two optimizers, one for each rate. For each batch, both clear, and after backward both
+    step.""",
+    solution="""
+        def epoch(loss_of, styles, weights, order):
+            optimizers = SGD([styles], lr=1.0), SGD(weights, lr=0.2)
+            for batch in batches(order, 64):
+                for optimizer in optimizers:
+                    optimizer.zero_grad()
+                loss_of(batch).backward()
+                for optimizer in optimizers:
+                    optimizer.step()
+    """,
+    right="Word embeddings learn like this: only the rows in a batch get a gradient that is not 0.",
+)
+def check_epoch(epoch):
+    library = yours()
+    styles, weight, target = writer_start()
+    styles, weight = (library.tensor(each, requires_grad=True) for each in (styles, weight))
+    order = np.random.RandomState(3).permutation(150)
+
+    def loss_of(batch):
+        return ((styles[batch] @ weight - library.tensor(target[batch])) ** 2).sum() / len(batch)
+
+    before = [each.detach().clone() for each in (styles, weight)]
+    with error_means(
+        "in-place", "The step is recorded, and a leaf refuses that. `SGD` does it in `no_grad`."
+    ):
+        epoch(loss_of, styles, [weight], order)
+    found = [each.detach().numpy() for each in (styles, weight)]
+
+    def is_like(wanted):
+        return all(same(got, want) for got, want in zip(found, wanted, strict=True))
+
+    expect(
+        not same(styles.detach(), before[0]),
+        "The styles have not moved. They are a leaf like the weights, so they need an optimizer.",
+    )
+    expect(
+        not same(weight.detach(), before[1]),
+        "The weights have not moved. They need an optimizer as well.",
+    )
+    expect(
+        not is_like(written_styles(order, style_rate=0.2)),
+        "The styles move with the rate of the weights. Theirs is 1.0, so use a second `SGD`.",
+    )
+    expect(
+        not is_like(written_styles(order, clear=False)),
+        "The gradients of earlier batches are still there, so their styles move again and again. "
+        "Clear before each backward.",
+    )
+    expect(
+        not is_like(written_styles(order, size=150)),
+        "That is one step for all pictures. Take a step for each batch of 64.",
+    )
+    expect(
+        not is_like(written_styles(np.arange(150))),
+        "You take the pictures by their row numbers. Take them in the given `order`.",
+    )
+    expect(is_like(written_styles(order)), "The styles and weights differ after one epoch.")

@@ -214,6 +214,25 @@ def panels(*marks: str, even: bool = False, **arrays: Any) -> None:
     plt.show()
 
 
+def plot_batch(labels: Any, **gradients: Any) -> None:
+    """Draw gradients of logits as images with one scale: a row per sample, a column per class.
+
+    The samples are sorted by `labels`, which are written beside the rows.
+    """
+    shape = {"figsize": (7.4, 3.6), "layout": "constrained", "sharey": True}
+    figure, all_axes = plt.subplots(1, len(gradients), **shape)
+    classes = np.unique(labels)
+    middles = [np.flatnonzero(labels == each).mean() for each in classes]
+    for axes, (title, table) in zip(all_axes, gradients.items(), strict=True):
+        colors = {"cmap": "BrBG", "vmin": -1, "vmax": 1, "interpolation": "nearest"}
+        image = axes.imshow(table, aspect="auto", **colors)
+        axes.set(title=title.replace("_", " "), xlabel="class", xticks=classes)
+    all_axes[0].set_ylabel("digits, by label")
+    all_axes[0].set_yticks(middles, classes)
+    figure.colorbar(image, ax=all_axes, label="p − y")
+    plt.show()
+
+
 def plot_stations(called: Mapping[str, Sequence[str]], stations: Sequence[str]) -> None:
     """Show which stations each program called: a row per program, a column per station."""
     _, panel = plt.subplots(figsize=(7.4, 0.42 * len(called) + 0.5), layout="constrained")

@@ -39,9 +39,8 @@ def test_the_script_refuses_another_table(tmp_path: Path) -> None:
         make_digits.table(wheel)
 
 
-@pytest.mark.parametrize("by_chance", [True, False])
-def test_the_split_has_every_image_once_and_every_digit_twice(by_chance: bool) -> None:
-    train, test = load_digits(by_chance)
+def test_the_split_has_every_image_once_and_every_digit_twice() -> None:
+    train, test = load_digits()
     assert len(train.images) + len(test.images) == len(stored()["images"])
     assert {*train.labels.tolist()} == {*test.labels.tolist()} == {*range(10)}
     assert not {image.tobytes() for image in train.images} & {i.tobytes() for i in test.images}

@@ -1,4 +1,4 @@
-"""Chapters 16 and 17 train with the reader's library, and some outputs differ between machines.
+"""Chapters 16 and 17 train with the reader's library, and what 17 samples differs between machines.
 
 What a network invents depends on the last digits of its numbers, and these depend on the machine,
 as times do. So nbval does not compare the outputs of such cells; the cells assert what has to hold.
@@ -36,14 +36,13 @@ def ignored(file: Path) -> list[str]:
 @pytest.mark.parametrize("file", ipynb.chapters(), ids=lambda file: file.stem)
 def test_only_samples_and_times_are_not_compared(file: Path) -> None:
     for source in ignored(file):
-        assert re.search(r"invent\(|write\(|beside_pytorch|seconds\(", source)
+        assert re.search(r"invent\(|beside_pytorch|seconds\(", source)
 
 
 def test_uncompared_results_are_asserted() -> None:
-    """Chapter 21 asserts this in the uncompared cells themselves, the others in some cell."""
-    for chapter, result in ((TRAINING, "loss"), (TRAINING, "agree"), (LANGUAGE, "loss")):
-        text = "\n".join(cell.source for cell in rules.code_cells(ipynb.read(chapter)))
-        assert re.search(rf"^assert .*{result}", text, re.MULTILINE)
+    """Chapter 21 asserts this in the uncompared cells themselves, chapter 17 in some cell."""
+    text = "\n".join(cell.source for cell in rules.code_cells(ipynb.read(LANGUAGE)))
+    assert re.search(r"^assert .*loss", text, re.MULTILINE)
     for source in ignored(notebooks.NOTEBOOKS / "21_faster.ipynb"):
         assert re.search(r"^assert .*[<>]", source, re.MULTILINE)
 
@@ -70,8 +69,9 @@ def test_pytorch_prints_the_losses_and_names_of_the_page() -> None:
 
 @pytest.mark.parametrize("file", [TRAINING, LANGUAGE], ids=lambda file: file.stem)
 def test_the_training_is_on_the_readers_library(file: Path) -> None:
+    """All but the program with which chapter 16 opens."""
     cells = rules.code_cells(ipynb.read(file))
-    trains = [cell for cell in cells if "backward()" in cell.source]
+    trains = [cell for cell in cells if "backward()" in cell.source and cell.id != "opening"]
     assert trains
     assert not any("finished" in ipynb.tags(cell) for cell in trains)
 

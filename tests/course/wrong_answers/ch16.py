@@ -4,37 +4,39 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "16.1": {
-        "leaves out the rest": """
+        "and you skip it": """
             counts = {"batches": 468, "last batch": 128, "steps": 4680}
             counts["steps with drop_last"] = 4680
         """,
-        "what 468 full batches leave": """
+        "samples that 468 full batches leave": """
             counts = {"batches": 469, "last batch": 128, "steps": 4690}
             counts["steps with drop_last"] = 4680
         """,
         "that is one epoch": """
             counts = {"batches": 469, "last batch": 96, "steps": 469, "steps with drop_last": 468}
         """,
-        "makes no step": {'"steps with drop_last": 4680': '"steps with drop_last": 4690'},
+        "so it is left out": {'"steps with drop_last": 4680': '"steps with drop_last": 4690'},
     },
     "16.2": {
-        "all batches alike": {
+        "count all batches alike": {
             "self.total, self.count = 0.0, 0": "self.losses = []",
             "self.total += loss.item() * count\n"
             "        self.count += count": "self.losses.append(loss.item())",
             "return self.total / self.count": "return sum(self.losses) / len(self.losses)",
         },
-        "keeps the graph": {
+        "keep the graph": {
             "self.total += loss.item() * count": "self.total = self.total + loss * count",
             "return self.total / self.count": "return self.total.item() / self.count",
         },
-        "a tensor": {"self.total += loss.item() * count": "self.total += loss.detach() * count"},
+        "yours is a tensor": {
+            "self.total += loss.item() * count": "self.total += loss.detach() * count"
+        },
         "number of batches": {
             "self.total, self.count = 0.0, 0": "self.total, self.batches = 0.0, 0",
             "self.count += count": "self.batches += 1",
             "return self.total / self.count": "return self.total / self.batches",
         },
-        "two averages": """
+        "Two averages": """
             class Average:
                 total, count, seen = 0.0, 0, []
 
@@ -64,7 +66,7 @@ WRONG: WrongAnswers = {
                         for each in part.parameters()
                     ]
         """,
-        "A plain function has no parameters": """
+        "does not have parameters": """
             class Chain:
                 def __init__(self, *parts):
                     self.parts = parts
@@ -90,7 +92,7 @@ WRONG: WrongAnswers = {
                 def parameters(self):
                     return []
         """,
-        "asks `==`": {
+        "compares tensors": {
             "found = {}": "found = []",
             "found |= {id(each): each for each in part.parameters()}\n"
             "        return list(found.values())": (
@@ -111,28 +113,71 @@ WRONG: WrongAnswers = {
             "                parameter -= lr * parameter.grad": "optimizer.step()",
         },
         "never cleared": {
-            "        for parameter in layer.parameters():\n"
-            "            parameter.grad = None\n": "",
+            "        for parameter in layer.parameters():\n            parameter.grad = None\n": "",
         },
         "is recorded": {
             "with no_grad():\n"
             "            for parameter in layer.parameters():\n"
             "                parameter -= lr * parameter.grad": (
-                "for parameter in layer.parameters():\n"
-                "            parameter -= lr * parameter.grad"
+                "for parameter in layer.parameters():\n            parameter -= lr * parameter.grad"
             ),
         },
         "has not changed": {"parameter -= lr *": "parameter = parameter - lr *"},
         "in the wrong direction": {"parameter -= lr * parameter.": "parameter += lr * parameter."},
         "the sum": {"loss = ((layer(x) - y) ** 2).mean()": "loss = ((layer(x) - y) ** 2).sum()"},
         "are tensors": {"losses.append(loss.item())": "losses.append(loss)"},
-        "what it held before": {
-            "        for parameter in layer.parameters():\n"
-            "            parameter.grad = None\n": "",
+        "what `.grad` held before": {
+            "        for parameter in layer.parameters():\n            parameter.grad = None\n": "",
             "parameter -= lr * parameter.grad": (
-                "parameter -= lr * parameter.grad\n"
-                "                parameter.grad = None"
+                "parameter -= lr * parameter.grad\n                parameter.grad = None"
             ),
         },
+        "new tensors now": {
+            "with no_grad():\n"
+            "            for parameter in layer.parameters():\n"
+            "                parameter -= lr * parameter.grad": (
+                "with no_grad():\n"
+                "            weight = layer.weight - lr * layer.weight.grad\n"
+                "            bias = layer.bias - lr * layer.bias.grad\n"
+                "        layer.weight = weight.requires_grad_()\n"
+                "        layer.bias = bias.requires_grad_()"
+            ),
+        },
+        "behind autograd's back": {"parameter -= lr": "parameter.data -= lr"},
+    },
+    "16.5": {
+        "Return a NumPy array": {".detach().numpy()": ".detach()"},
+        "shape of the picture": {".sum(1)[0].relu()": ".sum(1).relu()"},
+        "Use `relu`": {"[0].relu()": "[0]"},
+        "each place by its own": {"gradient.mean((2, 3), keepdim=True)": "gradient"},
+        "the same for two digits": {"network(picture)[0, digit]": "network(picture).sum()"},
+        "still registered": """
+            def heat(network, picture, digit):
+                kept = []
+                network.maps.register_forward_hook(lambda _, inputs, maps: kept.append(maps))
+                logit = network(picture)[0, digit]
+                (gradient,) = torch.autograd.grad(logit, kept[-1])
+                weights = gradient.mean((2, 3), keepdim=True)
+                return (weights * kept[-1]).sum(1)[0].relu().detach().numpy()
+        """,
+        "have a `.grad` now": {
+            "(gradient,) = torch.autograd.grad(logit, kept)": (
+                "kept[0].retain_grad()\n    logit.backward()\n    gradient = kept[0].grad"
+            ),
+        },
+    },
+    "16.6": {
+        "styles have not moved": {
+            "SGD([styles], lr=1.0), SGD(weights, lr=0.2)": "[SGD(weights, lr=0.2)]"
+        },
+        "weights have not moved": {
+            "SGD([styles], lr=1.0), SGD(weights, lr=0.2)": "[SGD([styles], lr=1.0)]"
+        },
+        "rate of the weights": {"lr=1.0": "lr=0.2"},
+        "still there": {
+            "        for optimizer in optimizers:\n            optimizer.zero_grad()\n": ""
+        },
+        "one step for all pictures": {"batches(order, 64)": "[order]"},
+        "by their row numbers": {"batches(order, 64)": "batches(range(len(order)), 64)"},
     },
 }
