@@ -216,6 +216,19 @@ def inputs_of(library, *values):
     return [library.tensor(value, requires_grad=True) for value in values]
 
 
+def tensors_on(ctx, kind):
+    """The names of the learner's attributes that are tensors, or lists or tuples with one."""
+    return [
+        name
+        for name, value in vars(ctx).items()
+        if any(
+            isinstance(each, kind)
+            for each in (value if isinstance(value, (list, tuple)) else (value,))
+        )
+        and not name.startswith("_")
+    ]
+
+
 def expect_function(answer, library):
     """Expect a subclass of the learner's Function."""
     expect(
@@ -279,7 +292,7 @@ def check_binary_sign(answer):
         f"For x = [-3, -0.5, 0.25, 2] and the gradients 1, 2, 3, 4, yours returns {x.grad}.",
     )
     expect(holds(edges.grad, [1.0, 1.0]), "|x| ≤ 1 includes −1 and 1, where yours returns 0.")
-    left = [name for name, value in vars(y.grad_fn).items() if isinstance(value, library.Tensor)]
+    left = tensors_on(y.grad_fn, library.Tensor)
     expect(
         not left,
         f"The gradient is right. But yours keeps a tensor as an attribute of `ctx`: {left}. "
@@ -323,7 +336,7 @@ def check_safe_pow(answer):
     x, q = inputs_of(library, 2.0, 3.0)
     y = answer.apply(x, q)
     expect(holds(y, 8.0), f"2³ is 8, not {y}.")
-    left = [name for name, value in vars(y.grad_fn).items() if isinstance(value, library.Tensor)]
+    left = tensors_on(y.grad_fn, library.Tensor)
     expect(
         not left,
         f"Yours keeps tensors as an attribute of `ctx`: {left}. Use `ctx.save_for_backward`.",
@@ -416,6 +429,7 @@ def function_class(base, forward, backward):
     passes it to `apply`. (Without `sum(0)` it works as well, because the engine adds a gradient up
     to the shape of its argument if it can.)""",
 )
+@explains_non_tensors
 def check_rounded_scale(answer):
     expect(
         isinstance(answer, type) and issubclass(answer, minigrad.autograd.Function),
@@ -428,6 +442,11 @@ def check_rounded_scale(answer):
         same(y.tolist(), [[0.0, 4.0, -4.0], [2.0, 10.0, -10.0]]),
         "Forward has to round the product: with the weight [0.5, 2, −1.4], the row [1, 2, 3] gives "
         f"[0, 4, −4]. Yours gives {y.tolist()[0]}.",
+    )
+    left = tensors_on(y.grad_fn, minigrad.Tensor)
+    expect(
+        not left,
+        f"Yours keeps tensors as an attribute of `ctx`: {left}. Use `ctx.save_for_backward`.",
     )
     upstream = minigrad.tensor([[1.0, 1.0, 1.0], [10.0, 10.0, 10.0]])
     with (

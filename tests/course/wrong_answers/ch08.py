@@ -89,6 +89,11 @@ WRONG: WrongAnswers = {
         "Multiply by the gradient": {"grad * weight, (": "weight + grad * 0.0, ("},
         "the received one times the weight": {"grad * weight, (": "grad, ("},
         "before the rows are": {"(grad * x).sum(0)": "grad.sum(0) * x.sum(0)"},
+        "attribute of `ctx`": {
+            "ctx.save_for_backward(x, weight)": "ctx.kept = x, weight",
+            "x, weight = ctx.saved_tensors": "x, weight = ctx.kept",
+        },
+        "something that is not a tensor": {"(grad * x).sum(0)": "1.0"},
     },
     "08.6": {
         "that exists already. Write": """
