@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from functools import wraps
 from math import log
 
+import minigrad
 from minigrad_course.ask.declare import (
     error_means,
     exercise,
@@ -56,8 +57,8 @@ prediction(
     `x.grad` after `(Stop.apply(x.exp()) * w).backward()`?""",
     {
         "tensor(0.)": """None does not mean zero. It means that there is no gradient at all.""",
-        "None": """No gradient reaches the leaf, so `.grad` is never written. `w` receives its "
-        "own as usual.""",
+        "None": """No gradient reaches the leaf, so `.grad` is never written. `w` receives its
+        own as usual.""",
         "an error": """Since chapter 04, an operation that receives only None passes None on, and a
         leaf that receives None has nothing to add.""",
     },
@@ -138,11 +139,10 @@ def check_mixed_backward(mixed_backward):
 
 
 KEEP = {
-    "-x": ("nothing", "The derivative is −1, whatever x is."),
-    "x * x": (
-        "input",
-        "The derivative is 2 · x, so it needs the input. (The result does not tell you the sign of"
-        " x.)",
+    "the angle, from time and e": (
+        "both",
+        "The derivatives contain the cosine and the sine of the angle, which is the result, and"
+        " e, which is an input. With the inputs alone, you would solve the equation again.",
     ),
     "1 / x": (
         "result",
@@ -151,6 +151,12 @@ KEEP = {
     "tanh(x)": (
         "result",
         "1 − tanh(x)² needs tanh(x), which would be computed twice if you saved the input.",
+    ),
+    "x * sigmoid(x)": (
+        "input",
+        "A saved sigmoid(x) is an intermediate result, so the second derivative would take it for"
+        " a constant, and the result does not tell you x. Save the input, and compute the sigmoid"
+        " again.",
     ),
     "x * 3.0, for any number": ("on ctx", "Backward needs the number, but not a tensor."),
     "x + y": ("nothing", "Both derivatives are 1."),
@@ -166,15 +172,15 @@ KEEP = {
     that has already been computed.""",
     solution="""
         keep = {
-            "-x": "nothing",
-            "x * x": "input",
+            "the angle, from time and e": "both",
             "1 / x": "result",
             "tanh(x)": "result",
+            "x * sigmoid(x)": "input",
             "x * 3.0, for any number": "on ctx",
             "x + y": "nothing",
         }
     """,
-    right="This is exactly what the rows of the library's table save.",
+    right="PyTorch keeps the same tensors for its `reciprocal`, `tanh`, `silu`, `mul` and `add`.",
 )
 def check_keep(keep):
     words = ("input", "result", "both", "on ctx", "nothing")
@@ -208,6 +214,19 @@ def explains_non_tensors(check):
 def inputs_of(library, *values):
     """A leaf for each value."""
     return [library.tensor(value, requires_grad=True) for value in values]
+
+
+def tensors_on(ctx, kind):
+    """The names of the learner's attributes that are tensors, or lists or tuples with one."""
+    return [
+        name
+        for name, value in vars(ctx).items()
+        if any(
+            isinstance(each, kind)
+            for each in (value if isinstance(value, (list, tuple)) else (value,))
+        )
+        and not name.startswith("_")
+    ]
 
 
 def expect_function(answer, library):
@@ -273,12 +292,12 @@ def check_binary_sign(answer):
         f"For x = [-3, -0.5, 0.25, 2] and the gradients 1, 2, 3, 4, yours returns {x.grad}.",
     )
     expect(holds(edges.grad, [1.0, 1.0]), "|x| ≤ 1 includes −1 and 1, where yours returns 0.")
-    left = [name for name, value in vars(y.grad_fn).items() if isinstance(value, library.Tensor)]
+    left = tensors_on(y.grad_fn, library.Tensor)
     expect(
         not left,
-        f"The gradient is right. But yours keeps a tensor as an attribute of `ctx`: {left}. A "
-        "change of it would go unnoticed, and backward does not free it. Use "
-        "`ctx.save_for_backward`.",
+        f"The gradient is right. But yours keeps a tensor as an attribute of `ctx`: {left}. "
+        "Backward does not free it there, and if it is `x`, a change of it goes unnoticed. Save "
+        "`x`, or the mask, with `ctx.save_for_backward`.",
     )
 
 
@@ -317,7 +336,7 @@ def check_safe_pow(answer):
     x, q = inputs_of(library, 2.0, 3.0)
     y = answer.apply(x, q)
     expect(holds(y, 8.0), f"2³ is 8, not {y}.")
-    left = [name for name, value in vars(y.grad_fn).items() if isinstance(value, library.Tensor)]
+    left = tensors_on(y.grad_fn, library.Tensor)
     expect(
         not left,
         f"Yours keeps tensors as an attribute of `ctx`: {left}. Use `ctx.save_for_backward`.",
@@ -388,6 +407,107 @@ def function_class(base, forward, backward):
 
 @exercise(
     "08.5",
+    "A layer with a gradient of its own",
+    difficulty=2,
+    minutes=11,
+    hint="""Straight through means that backward is the one of `x * weight`: each factor's gradient
+    is `grad` times the other factor. All rows use the same weight, so its gradient adds up the
+    rows.""",
+    solution="""
+        class RoundedScale(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x, weight):
+                ctx.save_for_backward(x, weight)
+                return (x * weight).round()
+
+            @staticmethod
+            def backward(ctx, grad):
+                x, weight = ctx.saved_tensors
+                return grad * weight, (grad * x).sum(0)
+    """,
+    right="""This is how a layer with parameters uses a `Function`: the module owns the weight, and
+    passes it to `apply`. (Without `sum(0)` it works as well, because the engine adds a gradient up
+    to the shape of its argument if it can.)""",
+)
+@explains_non_tensors
+def check_rounded_scale(answer):
+    expect(
+        isinstance(answer, type) and issubclass(answer, minigrad.autograd.Function),
+        "Give the class itself to `check`, and inherit from `torch.autograd.Function`.",
+    )
+    layer = layer_with(answer)
+    x = minigrad.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 7.0]], requires_grad=True)
+    y = layer(x)
+    expect(
+        same(y.tolist(), [[0.0, 4.0, -4.0], [2.0, 10.0, -10.0]]),
+        "Forward has to round the product: with the weight [0.5, 2, −1.4], the row [1, 2, 3] gives "
+        f"[0, 4, −4]. Yours gives {y.tolist()[0]}.",
+    )
+    left = tensors_on(y.grad_fn, minigrad.Tensor)
+    expect(
+        not left,
+        f"Yours keeps tensors as an attribute of `ctx`: {left}. Use `ctx.save_for_backward`.",
+    )
+    upstream = minigrad.tensor([[1.0, 1.0, 1.0], [10.0, 10.0, 10.0]])
+    with (
+        error_means(
+            "incorrect number of gradients",
+            "Forward has two arguments, so backward returns two gradients: for `x` and for the "
+            "weight.",
+        ),
+        error_means(
+            "invalid gradient at index 1",
+            "The gradient of the weight has a shape that does not fit. Add up the rows, so that it "
+            "has three numbers.",
+        ),
+    ):
+        (y * upstream).sum().backward()
+    expect(
+        layer.weight.grad is not None,
+        "The weight's `.grad` is None, so it does not learn. The gradient for it is the second "
+        "value that backward returns.",
+    )
+    expect(x.grad is not None, "`x.grad` is None. The gradient for `x` is the first value.")
+    expect(
+        not same(x.grad.tolist(), [[0.5, 2.0, -1.4]] * 2),
+        "Multiply by the gradient that backward receives.",
+    )
+    expect(
+        same(x.grad.tolist(), [[0.5, 2.0, -1.4], [5.0, 20.0, -14.0]]),
+        f"The gradient of `x` is the received one times the weight, not {x.grad.tolist()}.",
+    )
+    expect(
+        same(layer.weight.grad.tolist(), [41.0, 52.0, 73.0]),
+        "Each row of `x` is multiplied by its own row of the received gradient before the rows are "
+        f"added up: [41, 52, 73], not {layer.weight.grad.tolist()}.",
+    )
+    model, losses = layer_with(answer), []
+    optimizer = minigrad.optim.SGD(model.parameters(), lr=0.02)
+    for _ in range(30):
+        loss = ((model(x.detach()) - x.detach() * 3.0) ** 2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    expect(losses[-1] < 0.01 * losses[0], f"The layer does not learn: the loss is {losses[-1]}.")
+
+
+def layer_with(function):
+    """A module that calls this Function with its weight."""
+
+    class Layer(minigrad.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = minigrad.nn.Parameter(minigrad.tensor([0.5, 2.0, -1.4]))
+
+        def forward(self, x):
+            return function.apply(x, self.weight)
+
+    return Layer()
+
+
+@exercise(
+    "08.6",
     "Function on an empty page",
     difficulty=3,
     minutes=25,
@@ -434,9 +554,10 @@ def check_my_function(answer):
         isinstance(answer, type) and hasattr(answer, "apply"),
         "`MyFunction` has to be a class with an `apply`.",
     )
+    finished = (library.autograd.Function, minigrad.autograd.Function)
     expect(
-        not issubclass(answer, library.autograd.Function),
-        "Yours inherits from the page's own `Function`. Write one that works without it.",
+        not issubclass(answer, finished),
+        "Yours inherits from a `Function` that exists already. Write one that works without it.",
     )
 
     def square(ctx, x):
@@ -447,6 +568,11 @@ def check_my_function(answer):
     (x,) = inputs_of(library, 3.0)
     y = made.apply(x)
     expect(y.requires_grad, "The output has no history. Have the node record it.")
+    expect(
+        not issubclass(getattr(y.grad_fn, "_function", object), finished),
+        "Your `apply` leaves the work to a `Function` that exists already: the node is one of its "
+        "nodes. Create a node of your own.",
+    )
     try:
         (y * 10.0).backward()
         is_tuple = True

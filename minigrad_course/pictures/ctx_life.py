@@ -91,7 +91,7 @@ def _name(value: Any, args: tuple[Any, ...], made: list[Any]) -> str:
 
 def _draw(moments: list[Moment], name: str) -> None:
     height = max(len(rows) for _, _, rows, _ in moments)
-    figure = plt.figure(figsize=(10.0, 1.5 + 0.26 * height), layout="constrained")
+    figure = plt.figure(figsize=(9.0, 1.5 + 0.26 * height), layout="constrained")
     axes = figure.gca()
     twin = []
     for x, (when, holder, rows, state) in enumerate(moments):
@@ -121,8 +121,10 @@ def _draw(moments: list[Moment], name: str) -> None:
         twin.append(f"{x + 1}. {when}: " + ", ".join([*says, *rows, *([end] if end else [])]))
     if moments[-1][3] == "kept":
         axes.text(
-            4.47, -1.0, "only its own result", ha="center", va="center", fontsize=9, color=RED
+            4.47, -1.25, "only its own result", ha="center", va="center", fontsize=9, color=RED
         )
+        loop = {"arrowstyle": "->", "color": RED, "connectionstyle": "arc3,rad=0.9"}
+        axes.annotate("", (4.3, 0.0), (4.64, 0.0), arrowprops={**loop, "shrinkA": 0, "shrinkB": 0})
     axes.set(xlim=(0, 5), ylim=(1.2 + height, -2.2))
     axes.axis("off")
     figure.set_label("\n".join(twin))

@@ -16,14 +16,14 @@ WRONG: WrongAnswers = {
     },
     "08.2": {
         "computed twice": {'"tanh(x)": "result"': '"tanh(x)": "input"'},
-        "whatever x is": {
-            '"-x": "nothing"': '"-x": "input"',
-            '"x + y": "nothing"': '"x + y": "both"',
+        "divide a second time": {'"1 / x": "result"': '"1 / x": "input"'},
+        "solve the equation again": {
+            '"the angle, from time and e": "both"': '"the angle, from time and e": "input"'
         },
+        "for a constant": {'"x * sigmoid(x)": "input"': '"x * sigmoid(x)": "both"'},
         "not a tensor": {
             '"x * 3.0, for any number": "on ctx"': '"x * 3.0, for any number": "input"'
         },
-        "the sign of x": {'"x * x": "input"': '"x * x": "result"'},
         "Both derivatives are 1": {'"x + y": "nothing"': '"x + y": "both"'},
     },
     "08.3": {
@@ -79,9 +79,36 @@ WRONG: WrongAnswers = {
         "Inherit from your": {"(Function)": "(torch.autograd.Function)"},
     },
     "08.5": {
-        "page's own": """
+        "inherit from `torch.autograd.Function`": {"(torch.autograd.Function)": "(Function)"},
+        "has to round": {"(x * weight).round()": "x * weight"},
+        "Forward has two arguments": {
+            "return grad * weight, (grad * x).sum(0)": "return grad * weight"
+        },
+        "so it does not learn": {"weight, (grad * x).sum(0)": "weight, None"},
+        "a shape that does not fit": {"(grad * x).sum(0)": "(grad * x).sum(1)"},
+        "Multiply by the gradient": {"grad * weight, (": "weight + grad * 0.0, ("},
+        "the received one times the weight": {"grad * weight, (": "grad, ("},
+        "before the rows are": {"(grad * x).sum(0)": "grad.sum(0) * x.sum(0)"},
+        "attribute of `ctx`": {
+            "ctx.save_for_backward(x, weight)": "ctx.kept = x, weight",
+            "x, weight = ctx.saved_tensors": "x, weight = ctx.kept",
+        },
+        "something that is not a tensor": {"(grad * x).sum(0)": "1.0"},
+    },
+    "08.6": {
+        "that exists already. Write": """
             class MyFunction(Function):
                 pass
+        """,
+        "leaves the work to": """
+            class MyFunction:
+                @classmethod
+                def apply(cls, *args):
+                    methods = {
+                        "forward": staticmethod(cls.forward),
+                        "backward": staticmethod(cls.backward),
+                    }
+                    return type(cls.__name__, (Function,), methods).apply(*args)
         """,
         "a number among": {"in args if isinstance(each, Tensor)": "in args if each.requires_grad"},
         "a tuple": {"results = out if isinstance(out, tuple) else (out,)": "results = (out,)"},
