@@ -15,8 +15,8 @@ prediction(
         easy to predict. A model that predicts filler well need not know anything about names.""",
         "the second": """The first has learned from the filler that a point usually follows a point,
         and every name begins with one, so most of its names end before they begin.""",
-        "both alike": """That would be so if the filler had no influence on the rest. But it follows a
-        point, and a point is what every name begins with.""",
+        "both alike": """That would be so if the filler had no influence on the rest. But it follows
+        a point, and a point is what every name begins with.""",
     },
     answer="the second",
     shown="= ['', '', '', '', 'frelille', '', 'l', '']",
