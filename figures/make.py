@@ -353,22 +353,27 @@ def button(words: str) -> str:
 
 
 def learning() -> list[tuple[int, float, list[str]]]:
-    """What the GPT of chapter 17 invents as it learns: step, loss and four names.
+    """What the GPT of chapter 17 invents as it learns: step, loss on held-out names, four names.
 
-    They are read from the outputs of the notebook, because training takes a while. The last names
-    are some of those that are not in its data.
+    They are read from the outputs of the notebook, because training takes a while.
     """
-    cells = json.loads(TRAINING.read_text(encoding="utf-8"))["cells"]
-    printed = [(cell["source"], printed_by(cell)) for cell in cells if cell["cell_type"] == "code"]
-    text = "\n".join(words for _, words in printed)
-    (before,) = [words for source, words in printed if "print(*invent(" in "".join(source)]
-    (first,) = re.findall(r"^loss (\d\.\d+), equal shares", text, re.MULTILINE)
-    *during, (last, _) = re.findall(r" loss (\d\.\d+): (.+)", text)
-    (after,) = re.findall(r"^after: (.+)", text, re.MULTILINE)
+    found = re.findall(r"(before|\d+): (?:batch [\d.]+, )?held out (\d\.\d+): (.+)", printed())
     return [
-        (100 * number, float(loss), names.strip().split(", ")[:4])
-        for number, (loss, names) in enumerate([(first, before), *during, (last, after)])
+        (0 if step == "before" else int(step), float(loss), names.strip().split(", "))
+        for step, loss, names in found
     ]
+
+
+def held_out() -> dict[str, tuple[float, float]]:
+    """The losses of chapter 17's models on the validation set and on the test set."""
+    lines = re.findall(r"^(bigram|GPT) +\S+ +(\d\.\d+) +(\d\.\d+)$", printed(), re.MULTILINE)
+    return {model: (float(validation), float(test)) for model, validation, test in lines}
+
+
+def printed() -> str:
+    """The text that the cells of chapter 17 have printed."""
+    cells = json.loads(TRAINING.read_text(encoding="utf-8"))["cells"]
+    return "\n".join(printed_by(cell) for cell in cells if cell["cell_type"] == "code")
 
 
 def printed_by(cell: dict[str, Any]) -> str:
@@ -377,32 +382,43 @@ def printed_by(cell: dict[str, Any]) -> str:
 
 
 def names() -> str:
-    """A plot of the loss of chapter 17's GPT, with names that it invents during training."""
-    width, height, left, column, top, low = 620, 276, 112, 198, 46, 142
+    """A plot of the loss of chapter 17's GPT on held-out names, with names that it invents.
+
+    A dashed line is the loss of the bigram on the same names.
+    """
+    width, height, left, column, top, low = 620, 310, 112, 198, 42, 138
     rows = learning()
-    first, last = rows[0][1], min(loss for _, loss, _ in rows)
-    points = [
-        (left + column * step / 300, top + (low - top) * (first - loss) / (first - last))
-        for step, loss, _ in rows
-    ]
+    (_, first, _), (steps, last, _) = rows[0], rows[-1]
+    across = {step: left + column * 2 * step / steps for step, _, _ in rows}
+    scale = (low - top) / (first - last)
+    points = [(across[step], top + scale * (first - loss)) for step, loss, _ in rows]
     line = " ".join(f"{x:g},{y:.1f}" for x, y in points)
+    bigram, gpt = held_out()["bigram"], held_out()["GPT"]
+    level = top + scale * (first - bigram[0])
+    test = f"kept for the test: GPT {gpt[1]:.2f}, bigram {bigram[1]:.2f}"
     parts = [
         f'<rect x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="8" fill="#FFFFFF" '
         'stroke="#D0D0D0"/>',
+        f'<path d="M{left} {level:.1f} H {left + 2 * column}" stroke="{GREY}" stroke-width="1.5" '
+        'stroke-dasharray="5 4"/>',
+        f'<text x="{left + 2 * column}" y="{level - 7:.1f}" text-anchor="end" font-size="15" '
+        f'fill="{GREY}">a bigram, {bigram[0]:.2f}</text>',
         f'<polyline points="{line}" fill="none" stroke="{ORANGE}" stroke-width="2.5"/>',
+        f'<text x="{width / 2:g}" y="297" text-anchor="middle" font-size="15" fill="{GREY}">'
+        f"500 names {test}</text>",
     ]
-    for (step, loss, invented), (x, y) in list(zip(rows, points, strict=True))[::3]:
-        final = step == rows[-1][0]
+    for (step, loss, invented), (x, y) in list(zip(rows, points, strict=True))[::2]:
+        final, beside = step == steps, y + (20 if step else -13)
         strong = f'font-weight="bold" fill="{BLUE}"' if final else f'fill="{INK}"'
         parts += [
             f'<circle cx="{x:g}" cy="{y:.1f}" r="5" fill="{ORANGE}"/>',
-            f'<text x="{x:g}" y="{y - 13:.1f}" text-anchor="middle" font-size="15" '
+            f'<text x="{x:g}" y="{beside:.1f}" text-anchor="middle" font-size="15" '
             f'fill="{GRADIENT}">loss {loss:.2f}</text>',
-            f'<text x="{x:g}" y="174" text-anchor="middle" font-size="15" fill="{GREY}">'
+            f'<text x="{x:g}" y="179" text-anchor="middle" font-size="15" fill="{GREY}">'
             f"{f'after {step} steps' if step else 'untrained'}</text>",
         ]
         parts += [
-            f'<text x="{x:g}" y="{198 + 21 * place}" text-anchor="middle" font-size="18" {strong}>'
+            f'<text x="{x:g}" y="{203 + 21 * place}" text-anchor="middle" font-size="18" {strong}>'
             f"{escape(name)}</text>"
             for place, name in enumerate(invented)
         ]

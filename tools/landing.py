@@ -19,10 +19,10 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from figures.make import learning
+from figures.make import held_out, learning
 from minigrad.viz import replay
 from minigrad_course.ask.declare import PREDICTIONS, Prediction, load
-from minigrad_course.datasets.place_names import load_names
+from minigrad_course.datasets.first_names import load_names
 from minigrad_course.desk import ipynb
 from minigrad_course.kernel.places import ROOT
 from tools import notebooks
@@ -169,6 +169,7 @@ def page(folder: Path, link: Callable[[str], str], runs: dict[str, str]) -> str:
         messages=[escape(each.message) for each in commonest() if each.message][:3],
         untrained=", ".join(untrained),
         trained=", ".join(trained),
+        losses={model: test for model, (_, test) in held_out().items()},
         player=player(),
         picture=picture,
         link=link,

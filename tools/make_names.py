@@ -1,28 +1,28 @@
-"""Make `notebooks/data/names.txt`: place names from Python's time-zone data.
+"""Make `notebooks/data/names.txt`: the first names of the US census of 1990.
 
+    python -m pip install names==0.3.0
     python tools/make_names.py
 
-The list is part of the course, because not every machine has that data and newer data has other
-names. `notebooks/data/README.md` says where they come from and under which license.
+The package `names` ships the two tables of the Census Bureau, one per sex.
+`notebooks/data/README.md` says whose they are and why they may be here.
 """
 
 from __future__ import annotations
 
-import re
-import zoneinfo
 from collections.abc import Iterable
+from importlib.resources import files
 from pathlib import Path
 
 FILE = Path(__file__).resolve().parent.parent / "notebooks" / "data" / "names.txt"
-NOT_PLACES = {"Etc", "SystemV", "posix", "right"}
+TABLES = ("dist.female.first", "dist.male.first")
 
 
-def names(zones: Iterable[str]) -> list[str]:
-    """The last parts of names such as Asia/Seoul in lower case, if they are only letters."""
-    parts = [zone.split("/") for zone in zones if "/" in zone]
-    last = {part[-1].replace("_", " ").lower() for part in parts if part[0] not in NOT_PLACES}
-    return sorted(name for name in last if re.fullmatch("[a-z ]{3,14}", name))
+def names(lines: Iterable[str]) -> list[str]:
+    """The first words of lines such as `MARY  2.629  2.629  1`, in lower case and sorted."""
+    return sorted({line.split()[0].lower() for line in lines})
 
 
 if __name__ == "__main__":
-    FILE.write_text("\n".join(names(zoneinfo.available_timezones())) + "\n", encoding="utf-8")
+    tables = [files("names").joinpath(table).read_text(encoding="utf-8") for table in TABLES]
+    found = names("".join(tables).splitlines())
+    FILE.write_text("\n".join(found) + "\n", encoding="utf-8")

@@ -45,7 +45,9 @@ class Shown:
         return found
 
 
-def in_pytorch(program: str, picture: Callable[[Sequence[str]], None] | None = None) -> None:
+def in_pytorch(
+    program: str, picture: Callable[[Sequence[str]], None] | None = None, *, again: bool = True
+) -> None:
     '''Show what a program prints in PyTorch 2.13, and the drawing that its last line makes.
 
         in_pytorch("""
@@ -58,14 +60,20 @@ def in_pytorch(program: str, picture: Callable[[Sequence[str]], None] | None = N
         """)
 
     The program cannot see the notebook's names. Warnings and errors are lines, as in
-    `beside_pytorch`. `picture`, if given, is called with the printed lines in order to draw them.
+    `beside_pytorch`.
+
+    Args:
+        picture: called with the printed lines, in order to draw them.
+        again: whether a recorded program runs again where PyTorch is installed. If it takes long,
+            `make parity` is enough.
 
     Raises:
         ValueError: the line `import torch` is missing, or PyTorch is also imported in another way.
     '''
     source = pytorch.text_of(program)
     recorded = load().get(source)
-    now = observe(source) if find_spec("torch") is not None else None
+    runs = find_spec("torch") is not None and (again or recorded is None)
+    now = observe(source) if runs else None
     shown = now or recorded
     show(card(recorded, now))
     if picture is not None and shown is not None:

@@ -86,6 +86,18 @@ def test_a_changed_program(recorded: Any, capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out.startswith("PyTorch, now\n  < & >\ntensors\n  x = 3")
 
 
+def test_a_slow_program_does_not_run_again_once_it_is_recorded(
+    recorded: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recorded(True)
+    text = inside.RECORDS.read_text()
+    inside.RECORDS.write_text(text.replace("AccumulateGrad", "Another"))
+    in_pytorch(PROGRAM, again=False)
+    assert capsys.readouterr().out.startswith("PyTorch 2.13, recorded\n")
+    in_pytorch(PROGRAM.replace("2.0", "3.0"), again=False)
+    assert capsys.readouterr().out.startswith("PyTorch, now\n")
+
+
 def test_a_picture_of_what_is_printed(recorded: Any) -> None:
     drawn: list[Sequence[str]] = []
     for answer in (False, True):

@@ -203,7 +203,7 @@ import minigrad_course, minigrad
 from minigrad_course.ask import journal, scoring
 from minigrad_course.kernel import machine, page
 from minigrad_course.datasets.digits import load_digits
-from minigrad_course.datasets.place_names import load_names
+from minigrad_course.datasets.first_names import load_names
 print(minigrad.__file__, len(journal.notebooks()), len(page.read(4).cells), machine.troubles())
 print(sys.getrecursionlimit(), machine.DEEP, machine.has_threads())
 load_digits(), load_names()

@@ -7,7 +7,7 @@ import grimp
 import pytest
 from importlinter.cli import lint_imports
 
-from minigrad_course.kernel.code_lines import code_lines
+from tests.code_lines import code_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 

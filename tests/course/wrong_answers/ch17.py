@@ -4,39 +4,41 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "17.1": {
-        "divide the scores, not the": {
-            "(scores / temperature).softmax(0)": "scores.softmax(0) / temperature"
+        "divide the logits, not the": {
+            "(logits / temperature).softmax(0)": "logits.softmax(0) / temperature"
         },
-        "divide by the temperature": {"scores / temperature": "scores * temperature"},
+        "divide by the temperature": {"logits / temperature": "logits * temperature"},
         "nothing is divided by 0": """
-            def with_temperature(scores, temperature):
-                return (scores / temperature).softmax(0)
+            def with_temperature(logits, temperature):
+                return (logits / temperature).softmax(0)
         """,
-        "which is not a tensor": {"(scores / temperature).softmax(0)": (
-            "(scores / temperature).softmax(0).numpy()"
+        "which is not a tensor": {"(logits / temperature).softmax(0)": (
+            "(logits / temperature).softmax(0).numpy()"
         )},
-        "those of `softmax`": {"(scores / temperature).softmax(0)": (
-            "(scores / temperature).log_softmax(0)"
+        "those of `softmax`": {"(logits / temperature).softmax(0)": (
+            "(logits / temperature).log_softmax(0)"
         )},
     },
     "17.2": {
-        "only fill up a row": {
-            "            if following == 0:\n                break\n": "",
+        "leaves out the empty context": {"range(len(context) + 1)": "range(1, len(context) + 1)"},
+        "use `counts.get`": {
+            "counts.get(context[len(context) - n :])": "counts[context[len(context) - n :]]"
         },
-        "how often": {"+= 1": "= 1"},
-        "the two letters exchanged": {"[letter, following]": "[following, letter]"},
-        "which letters begin one": {"zip(row, row[1:])": "zip(row[1:], row[2:])"},
-        "where it ends": """
-            def pairs(rows):
-                counts = np.zeros((28, 28))
-                for row in rows:
-                    for letter, following in zip(row, row[1:]):
-                        if following == 0:
-                            break
-                        counts[letter, following] += 1
-                return counts
+        "at each context": """
+            def next_letter(counts, context, extra):
+                p = np.full(27, 1 / 27)
+                for n in range(len(context) + 1):
+                    count = counts.get(context[len(context) - n :])
+                    if count is not None:
+                        p = (count + extra / 27) / (count.sum() + extra)
+                return p
         """,
-        "The shape is": {"np.zeros((28, 28))": "np.zeros((6, 6))"},
+        "the last letter, and not": {"context[len(context) - n :]": "context[:n]"},
+        "the short one has the last word": {
+            "range(len(context) + 1)": "reversed(range(len(context) + 1))"
+        },
+        "do not add up to 1": {"count.sum() + extra": "count.sum() + 1"},
+        "27 probabilities": {"return p": "return p.max()"},
     },
     "17.3": {
         "library's `clip_grad_norm_`": """
@@ -45,7 +47,7 @@ WRONG: WrongAnswers = {
             def clip(parameters, limit):
                 return shorten(parameters, limit).item()
         """,
-        "each gradient alone": """
+        "on its own": """
             def clip(parameters, limit):
                 norms = []
                 for each in parameters:
@@ -72,5 +74,19 @@ WRONG: WrongAnswers = {
                         each.grad *= limit / norm
                 return norm
         """,
+        "a Python number": {"return norm": "return tensor(norm)"},
+    },
+    "17.4": {
+        "sees the future": {" + future": ""},
+        "the root of the size, which is 2": {" / size**0.5": ""},
+        "Divide them by its root": {"size**0.5": "size"},
+        "over the columns": {"softmax(-1)": "softmax(-2)"},
+        "exchanged": {"query @ key.transpose": "key @ query.transpose"},
+        "from the page": """
+            def look_back(query, key, value):
+                return attend(query, key, value)
+        """,
+        "No gradient reaches": {"return scores.softmax": "return scores.detach().softmax"},
+        "throughout": {"np.inf), 1)": "np.inf), 0)"},
     },
 }

@@ -9,11 +9,6 @@ import tokenize
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-def count_code(source: str) -> int:
-    """The number of lines of code, not counting docstrings, comments and blank lines."""
-    return len(code_lines(source))
-
-
 def code_lines(source: str) -> set[int]:
     """The numbers of the lines that hold code."""
     found: set[int] = set()

@@ -1,4 +1,4 @@
-"""The place names of chapter 17; their source is in `notebooks/data/README.md`."""
+"""The first names of chapter 17; their source is in `notebooks/data/README.md`."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ FILE = DATA / "names.txt"
 
 
 def load_names() -> list[str]:
-    """497 names in alphabetical order, each of 3 to 14 lowercase letters and spaces."""
+    """5,163 first names in alphabetical order, each of 2 to 11 lowercase letters."""
     return FILE.read_text(encoding="utf-8").splitlines()
