@@ -63,6 +63,11 @@ WRONG: WrongAnswers = {
             def gradient_by_hand(x):
                 return int(3 / x + 1)
         """,
+        "is half of √w": """
+            def gradient_by_hand(x):
+                y, w = x**3, x**2
+                return 1 / y * 3 * x**2 + 1 / 2 * w**0.5 * 2 * x
+        """,
         "lacks the 2": """
             def gradient_by_hand(x):
                 y, w = x**3, x**2
