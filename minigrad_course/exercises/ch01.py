@@ -17,11 +17,11 @@ prediction(
     "A neuron with 1,000 weights. How often does `gradient(cost_of, weights)` run the neuron?",
     {
         "once": "A single run gives a single cost, and a slope compares two of them.",
-        "1,000 times": "That is one run for each weight, but what is its cost compared with?",
+        "1,000 times": "That is one run for each weight, but what would its cost be compared with?",
         "1,001 times": "One run at the starting point, which serves all weights, and then one for "
         "each of them.",
-        "2,000 times": "It would be, if there were a run on either side of each weight. Here a "
-        "single run at the starting point serves all of them.",
+        "2,000 times": "That would take a run on either side of each weight. Here a single run at "
+        "the starting point serves all of them.",
     },
     answer="1,001 times",
     shown="1000 slopes, 1001 runs",
@@ -31,7 +31,7 @@ prediction(
     "01.b",
     "Now with a minus: `z = log(y) - sqrt(w)`. What is the slope of `z` at 5?",
     {
-        "1.6": "Through `w`, `z` now goes down when `x` goes up, so this path counts negative.",
+        "1.6": "Through `w`, `z` now goes down when `x` goes up, so this path counts as negative.",
         "0.6": "That is the path through `y` alone, but `w` moves with `x` as well.",
         "-0.6": "That is the product of the two. Slopes multiply along one path, not across two.",
         "-0.4": "The slope is 0.6 through `y` and -1 through `w`, and paths add up, signs and all.",
@@ -46,8 +46,8 @@ prediction(
     {
         "call with `grad + slope` instead of `grad * slope`": "Along a path, slopes multiply: "
         "1 × 0.008 × 75 is 0.6. Only the paths are added.",
-        "`self.grad += grad` instead of `self.grad = grad`": "Each call now adds to what the "
-        "calls before it have left: 0.6, and then 1.0.",
+        "`self.grad += grad` instead of `self.grad = grad`": "Each call now adds to what "
+        "earlier calls have left there: 0.6, and then 1.0.",
         "`reversed(self.made_from)` instead of `self.made_from`": "The path through `w` would come "
         "first, and the one through `y` would overwrite its 1.0 with 0.6.",
     },
@@ -466,10 +466,17 @@ def check_number(Number: type) -> None:  # noqa: N803 - that is what the page ca
             "Only one of the two factors of a product gets a slope.",
         ),
         (
+            lambda a: a * 2.0 + a * 5.0,
+            (3.0,),
+            [5.0],
+            "Yours overwrites `grad`, but `a * 2.0 + a * 5.0` has two paths to `a`, and paths are "
+            "added.",
+        ),
+        (
             lambda a: a + a,
             (3.0,),
             [1.0],
-            "Yours overwrites `grad`, but `a + a` has two paths to `a`, and paths are added.",
+            "In `a + a` yours counts `a` once, but the sum moves twice as far as `a`.",
         ),
         (
             lambda a: (a * 2.0) * 5.0,
@@ -502,6 +509,23 @@ def check_number(Number: type) -> None:  # noqa: N803 - that is what the page ca
         "Yours passes on all of `grad` each time. When a number is called a second time, it should "
         "pass on only what this call has added.",
     )
+
+    def short_first(a: Any) -> Any:
+        square = a * a
+        return square + (square + square)
+
+    def long_first(a: Any) -> Any:
+        square = a * a
+        return (square + square) + square
+
+    for formula, sum_of_squares in ((short_first, "y + a"), (long_first, "a + y")):
+        got = slopes(formula, 2.0)
+        expect(
+            same(got, [12.0]),
+            f"With `y = x * x`, `a = y + y` and `z = {sum_of_squares}` the slope at 2 is 12, but "
+            f"yours is {got[0]:g}. If you visit each number once, `y` has to wait until `a` has "
+            "sent what it has.",
+        )
     formulas = (
         (shared, (1.0,), [14.0]),
         (lambda a, b: (a * b + b) ** 2, (2.0, 3.0), [54.0, 54.0]),

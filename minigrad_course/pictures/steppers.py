@@ -1,14 +1,15 @@
 """Steppers: pictures that change over time, in the player of `replay`.
 
     from minigrad_course.pictures.steppers import step_freeing, step_record, step_stations
-    from minigrad_course.pictures.steppers import slide_h, step_draft, step_versions
+    from minigrad_course.pictures.steppers import slide_h, step_draft, step_order, step_versions
 
-`step_draft` follows the draft of chapter 01 along each path. `step_record` runs a program statement
-by statement and shows how its graph grows, while `step_versions` shows the memory that tensors
-share, its version counter, and the version that backward expects. `step_freeing` runs a backward
-pass and shows when saved arrays are freed, and `step_stations` shows where a gradient stops on its
-way. `slide_h` changes the step of a secant. All of them read the notebook's own objects again at
-each step, so if the notebook's engine has a bug, they show it.
+`step_draft` follows the draft of chapter 01 along each path, and `step_order` visits its tensors
+once each. `step_record` runs a program statement by statement and shows how its graph grows, while
+`step_versions` shows the memory that tensors share, its version counter, and the version that
+backward expects. `step_freeing` runs a backward pass and shows when saved arrays are freed, and
+`step_stations` shows where a gradient stops on its way. `slide_h` changes the step of a secant. All
+of them read the notebook's own objects again at each step, so if the notebook's engine has a bug,
+they show it.
 """
 
 from __future__ import annotations
@@ -348,20 +349,16 @@ def step_draft(result: Any) -> Replay:
     page = page_of(sys._getframe(1))
     names = names_of(page)
     tensors = draft_tensors(result)
-    called = {id(each): draft_rows(each, names)[0].text.partition(" =")[0] for each in tensors}
+    called = {id(each): draft_name(each, names) for each in tensors}
     moments: list[Moment] = []
     calls: list[tuple[Any, float, Iterator[int]]] = []  # the path from the result to here
     pending: list[tuple[str, str]] = []  # the last call, shown once it has added to `grad`
     links: dict[Link, str] = {}
 
     def look(title: str, *lines: str) -> None:
+        acting = calls[-1][0] if calls else None
         now = Moment(title, lines=lines, links=dict(links), kept=tensors)
-        for each in tensors:
-            leaf = "leaf" if id(each) in names else "constant"
-            state = "tensor" if each.made_from else leaf
-            state = "fires" if calls and each is calls[-1][0] else state
-            grad = Row("gradient", f"grad = {values.number(float(each.grad))}")
-            now.boxes[id(each)] = BoxView(state, (*draft_rows(each, names), grad))  # type: ignore[arg-type]
+        now.boxes = draft_boxes(tensors, names, acting)
         moments.append(now)
 
     def show_pending() -> None:
@@ -392,12 +389,70 @@ def step_draft(result: Any) -> Replay:
         result.backward()
     finally:
         kind.backward = original
-    ways = [
+    return replay_of(moments, "backward() follows each path", back=draft_links(tensors))
+
+
+def step_order(result: Any) -> Replay:
+    """Run the ordered `result.backward()` of chapter 01, and show each tensor as it is visited.
+
+    A visit is an assignment to `grad`. The pass is real, so gradients are added to `grad`.
+    """
+    kind: Any = type(result)
+    names = names_of(page_of(sys._getframe(1)))
+    tensors = draft_tensors(result)
+    sent: dict[int, float] = {}
+    links: dict[Link, str] = {}
+
+    def look(title: str, acting: Any = None, *lines: str) -> Moment:
+        now = Moment(title, lines=lines, links=dict(links), kept=tensors)
+        now.boxes = draft_boxes(tensors, names, acting)
+        return now
+
+    moments = [look("before backward()")]
+
+    def traced(self: Any, attribute: str, value: Any) -> None:
+        before = getattr(self, attribute, 0.0)
+        object.__setattr__(self, attribute, value)
+        if attribute != "grad":
+            return
+        products = []
+        for above in tensors:
+            for slot, (tensor, slope) in enumerate(above.made_from):
+                if tensor is self and id(above) in sent:
+                    sending = values.number(sent[id(above)])
+                    products.append(f"{sending} × {values.number(float(slope))}")
+                    links[id(above), id(self), slot] = products[-1]
+        sent[id(self)] = float(value) - float(before)
+        received = [*([" + ".join(products)] if products else []), values.number(sent[id(self)])]
+        name = draft_name(self, names)
+        moments.append(look(f"visit {name}", self, f"{name} receives {' = '.join(received)}"))
+
+    kind.__setattr__ = traced
+    try:
+        result.backward()
+    finally:
+        del kind.__setattr__
+    return replay_of(moments, "backward() visits each tensor", back=draft_links(tensors))
+
+
+def draft_boxes(tensors: list[Any], names: dict[int, str], acting: Any) -> dict[Hashable, BoxView]:
+    """The boxes of a draft's tensors with their gradients; the one that acts is framed."""
+    boxes: dict[Hashable, BoxView] = {}
+    for each in tensors:
+        leaf = "leaf" if id(each) in names else "constant"
+        state = "fires" if each is acting else "tensor" if each.made_from else leaf
+        grad = Row("gradient", f"grad = {values.number(float(each.grad))}")
+        boxes[id(each)] = BoxView(state, (*draft_rows(each, names), grad))  # type: ignore[arg-type]
+    return boxes
+
+
+def draft_links(tensors: list[Any]) -> list[Link]:
+    """The ways from each tensor of the draft to those that it was made from."""
+    return [
         (id(each), id(tensor), slot)
         for each in tensors
         for slot, (tensor, _) in enumerate(each.made_from)
     ]
-    return replay_of(moments, "backward() follows each path", back=ways)
 
 
 def draft_tensors(result: Any) -> list[Any]:
@@ -417,6 +472,11 @@ def draft_rows(tensor: Any, names: dict[int, str]) -> tuple[Row, ...]:
     if name or not tensor.made_from:
         return (Row("title", f"{name or 'constant'} = {value}"),)
     return Row("title", draft_operation(tensor)), Row("value", f"value = {value}")
+
+
+def draft_name(tensor: Any, names: dict[int, str]) -> str:
+    """A tensor of the draft in a sentence: its variable, its operation, or "constant"."""
+    return draft_rows(tensor, names)[0].text.partition(" =")[0]
 
 
 def draft_operation(tensor: Any) -> str:

@@ -14,9 +14,11 @@ from minigrad_course.kernel.reader import yours
 from minigrad_course.pictures.slopes import count_calls
 from minigrad_course.pictures.steppers import (
     draft_operation,
+    draft_tensors,
     slide_h,
     step_draft,
     step_freeing,
+    step_order,
     step_record,
     step_stations,
     step_versions,
@@ -150,6 +152,26 @@ def test_the_draft_and_its_count_follow_paths_when_backward_has_been_replaced() 
     assert x.grad == 21.0
     assert count_calls(z) == 4
     assert Replaced.backward is not Draft.backward
+
+
+def test_an_ordered_backward_visits_each_tensor_once() -> None:
+    class Ordered(Draft):
+        def backward(self) -> None:  # type: ignore[override]
+            x, w, z = sorted(draft_tensors(self), key=lambda each: each.value)
+            z.grad += 1.0
+            w.grad += 2.0
+            x.grad += 21.0
+
+    x, z = two_paths(Ordered)
+    shown = step_order(z)
+    assert x.grad == 21.0
+    assert titles(shown) == ["before backward()", "visit z", "visit ** 2", "visit x"]
+    assert [each[0] for each in lines(shown)[1:]] == [
+        "z receives 1",
+        "** 2 receives 1 × 2 = 2",
+        "x receives 1 × 1 + 2 × 10 = 21",
+    ]
+    assert "__setattr__" not in vars(Ordered)
 
 
 def test_boxes_of_the_draft_have_the_names_of_operations() -> None:

@@ -2,6 +2,34 @@
 
 from tests.course.wrong_answers import WrongAnswers
 
+# Each tensor once, in an order that does not wait for all of its paths.
+EVERY_PATH = """\
+    def backward(self, grad=1.0):
+        self.grad += grad
+        for number, slope in self.made_from:
+            number.backward(grad * slope)"""
+BREADTH_FIRST = """\
+    def backward(self):
+        order = [self]
+        for number in order:
+            order += [each for each, _ in number.made_from if each not in order]
+"""
+DEPTH_FIRST = """\
+    def backward(self):
+        order, waiting = [], [self]
+        while waiting:
+            number = waiting.pop()
+            if number not in order:
+                order.append(number)
+                waiting += [each for each, _ in number.made_from]
+"""
+SEND = """\
+        self.grad = 1.0
+        for number in order:
+            for each, slope in number.made_from:
+                each.grad += number.grad * slope
+"""
+
 WRONG: WrongAnswers = {
     "01.1": {
         "the path through `y` only. The path through `w` is missing": """
@@ -227,6 +255,11 @@ WRONG: WrongAnswers = {
     },
     "01.5": {
         "overwrites `grad`": {"self.grad += grad": "self.grad = grad"},
+        "counts `a` once": {
+            "[(self, 1.0), (other, 1.0)]": "[(each, 1.0) for each in {self, other}]",
+        },
+        "`z = y + a` the slope at 2 is 12": {EVERY_PATH: BREADTH_FIRST + SEND},
+        "`z = a + y` the slope at 2 is 12": {EVERY_PATH: DEPTH_FIRST + SEND},
         "the slopes along the path multiply": {"backward(grad * slope)": "backward(slope)"},
         "passes on all of `grad`": {"grad * slope)": "self.grad * slope)"},
         "Look at your product": {
