@@ -8,6 +8,7 @@ to a cell of chapter 20, and the commonest questions to README, always between t
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -21,6 +22,21 @@ README = ROOT / "README.md"
 ERRORS = ROOT / "docs" / "errors.md"
 CLINIC = notebooks.NOTEBOOKS / "20_error_clinic.ipynb"
 BEGIN, END = "<!-- questions: python tools/questions.py -->", "<!-- end of questions -->"
+
+
+def entries(found: list[Question]) -> str:
+    """All that is known, below a heading for each topic."""
+    topics = dict.fromkeys(question.topic for question in found)
+    lines = [" · ".join(f"[{topic}](#{fragment(topic)})" for topic in topics)]
+    for topic in topics:
+        lines.append(f"## {topic}")
+        lines += [question.entry for question in found if question.topic == topic]
+    return "\n\n".join([*lines, ""])
+
+
+def fragment(heading: str) -> str:
+    """What GitHub makes of a heading."""
+    return re.sub(r"[^\w-]", "", heading.lower().replace(" ", "-"))
 
 
 def table(found: list[Question]) -> str:
@@ -59,7 +75,7 @@ def pages() -> dict[Path, str]:
     front = "\n".join(["| you saw | cure | read |", "|---|---|---|", *rows, ""])
     return {
         README: with_list(README.read_text(encoding="utf-8"), front),
-        ERRORS: with_list(ERRORS.read_text(encoding="utf-8"), table(questions()), "docs/"),
+        ERRORS: with_list(ERRORS.read_text(encoding="utf-8"), entries(questions()), "docs/"),
     }
 
 

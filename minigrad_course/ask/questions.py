@@ -18,6 +18,8 @@ from minigrad_course.kernel.places import PACKAGE
 QUESTIONS = PACKAGE / "questions.toml"
 FEWEST_WORDS = 4  # a shorter text may be a part of too many messages
 MOST_SHOWN = 3
+# What is code in a cause: calls, names with an underscore or a dot, and `x[0]`.
+CODE = re.compile(r"(?<![\w`])(\.?\w[\w.]*\([^()]*\)|\.grad|\.data|\w+_\w+|\w+\[\d\])")
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,31 @@ class Question:
     cure: str = ""
     cause: str = ""
     prints: str = ""
+    name: str = ""
+    before: str = ""
+    after: str = ""
+    given: str | None = None
+
+    @property
+    def entry(self) -> str:
+        """The question with all that is known about it, in Markdown, below an anchor."""
+        head = f"**`{self.message}`** <br> {self.saw}" if self.message else f"**{self.saw}**"
+        links = ", ".join(section.link for section in self.read)
+        label = "Fix" if self.before else "In short"
+        said = f"{sentence(self.cause)} **{label}:** {self.cure}."
+        parts = [f'<a id="{self.name}"></a>', head, said]
+        if self.before:
+            change = [*marked("-", self.before), *marked("+", self.after)]
+            parts.append("\n".join(["```diff", *change, "```"]))
+        return "\n\n".join([*parts, f"Read {links}."])
+
+    @property
+    def programs(self) -> tuple[str, str] | None:
+        """The code before and after as programs; None if they are parts of a larger one."""
+        if self.given is None:
+            return None
+        begin = f"import torch\n{self.given}\n"
+        return f"{begin}{self.before}\n", f"{begin}{self.after}\n"
 
     @property
     def row(self) -> str:
@@ -102,6 +129,8 @@ class Explanation:
             lines.append(("cannot tell", "which of these it is:"))
         for each in self.found:
             lines += [("message", each.message), ("cause", each.cause), ("fix", each.cure)]
+            if each.before:
+                lines += [("before", each.before), ("after", each.after)]
             lines.append(("read", places(each)))
         messages = {each.message for each in self.found}
         for each in questions():
@@ -124,6 +153,17 @@ class Explanation:
 def places(question: Question) -> str:
     """The sections to read, as text."""
     return "; ".join(f"{each.file}, {each.heading}" for each in question.read)
+
+
+def sentence(text: str) -> str:
+    """`text` as a sentence, with its pieces of code between backticks."""
+    code = CODE.sub(r"`\1`", text)
+    return f"{code[0].upper()}{code[1:]}."
+
+
+def marked(mark: str, code: str) -> list[str]:
+    """The lines of a diff that have this mark."""
+    return [f"{mark} {line}" for line in code.split("\n")]
 
 
 def explain(message: str | BaseException) -> Explanation:

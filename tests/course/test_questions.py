@@ -12,9 +12,10 @@ import pytest
 
 from minigrad_course import explain
 from minigrad_course.__main__ import main
-from minigrad_course.ask.questions import Question, Section
+from minigrad_course.ask.questions import Question, Section, pattern
 from minigrad_course.desk import ipynb
 from minigrad_course.kernel.places import ROOT
+from tests import harness
 from tests.course import rules
 from tools import questions
 
@@ -25,6 +26,29 @@ GOOD = Question(
     "grad can be implicitly created only for scalar outputs",
     (Section("04_backward", "Common mistakes", "only if the result has one element"),),
 )
+
+
+PROGRAMS = [question for question in ALL if question.programs]
+FAILS = {"the-gradient-argument", "sum-then-backward"}  # with a message of another entry
+
+
+def wrong_programs(question: Question, library: str) -> list[str]:
+    """What the programs of an entry show that they should not, or lack."""
+    assert question.programs is not None
+    before, after = (plain(harness.run(program, library)) for program in question.programs)
+    message = question.message or question.prints
+    wrong = []
+    if message:
+        (known,) = {pattern(each) for each in ALL if each.message == message}
+        if not known.search(before):
+            wrong.append(f"before shows {before!r}")
+        if known.search(after):
+            wrong.append(f"after shows {after!r}")
+    elif "Error" in before and question.name not in FAILS:
+        wrong.append(f"before raises {before!r}")
+    if "Error" in after:
+        wrong.append(f"after raises {after!r}")
+    return wrong
 
 
 def missing(question: Question) -> list[str]:
@@ -83,8 +107,8 @@ def test_the_pages_have_their_lists() -> None:
     for file, text in questions.pages().items():
         assert file.read_text(encoding="utf-8") == text, file.name
     errors = questions.pages()[questions.ERRORS]
-    rows = [question.row.replace("](notebooks/", "](../notebooks/") for question in ALL]
-    assert all(row.replace("](docs/", "](") in errors for row in rows)
+    entries = [question.entry.replace("](notebooks/", "](../notebooks/") for question in ALL]
+    assert all(entry.replace("](docs/", "](") in errors for entry in entries)
     front = questions.pages()[questions.README]
     assert [each.row in front for each in ALL] == [each.front for each in ALL]
 
@@ -98,8 +122,26 @@ def test_chapter_20_has_the_list() -> None:
     assert "](notebooks/" not in index
 
 
-def test_each_entry_says_something_else() -> None:
+def test_each_entry_says_something_else_and_has_its_own_anchor() -> None:
     assert len({question.saw for question in ALL}) == len(ALL)
+    headings = [questions.fragment(question.topic) for question in ALL]
+    assert len({question.name for question in ALL} - set(headings)) == len(ALL)
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", question.name) for question in ALL)
+
+
+@pytest.mark.parametrize("question", ALL, ids=lambda question: question.name)
+def test_an_entry_says_why_and_what_to_change(question: Question) -> None:
+    assert question.cause
+    assert bool(question.before) == bool(question.after)
+    assert question.before != question.after or not question.before
+    assert question.programs is None or question.before
+
+
+@pytest.mark.parametrize("question", PROGRAMS, ids=lambda question: question.name)
+def test_the_change_helps(question: Question) -> None:
+    """In minigrad; tests/parity runs the same programs in PyTorch."""
+    if question.name != "checkpoint":  # what it warns about is not in minigrad
+        assert wrong_programs(question, "minigrad") == []
 
 
 @pytest.mark.parametrize(
@@ -147,14 +189,14 @@ def test_explain_knows_each_message(question: Question) -> None:
     [
         ("MulBackward returned an incorrect number of gradients (expected 31, got 2)", "one for"),
         ("f returned an invalid gradient at index 1 - got [7] but expected shape compatible"
-         " with [1]", "the shape of"),
+         " with [1]", "the argument's shape"),
         ("a view of a leaf Variable that requires grad is being used in an in-place operation.",
-         "around the write"),
+         "the write in"),
         ("Using a target size (torch.Size([64])) that is different to the input size"
          " (torch.Size([64, 1])). This will likely", "same shape"),
-        (RuntimeError("can't optimize a non-leaf Tensor"), "compute first"),
+        (RuntimeError("can't optimize a non-leaf Tensor"), "set the flag last"),
         ("the graph a second time (or\n directly", ""),
-        ("does not require grad and does not have a grad_fn", "ask the leaf"),
+        ("does not require grad and does not have a grad_fn", "on the leaf"),
     ],
 )  # fmt: skip
 def test_explain_finds_messages_with_other_numbers(text: str | Exception, fix: str) -> None:
