@@ -614,11 +614,11 @@ def test_a_phone_shows_a_word_of_the_glossary_with_its_meaning_first(
 
 def test_a_phone_shows_what_to_read_below_the_error(site: Site, tmp_path: Path) -> None:
     script = """
-        const [seen, read] = document.querySelector("article tbody tr").cells;
+        const [seen, read] = document.querySelector("#you-saw-this-read-this tbody tr").cells;
         const [one, other] = [seen.getBoundingClientRect(), read.getBoundingClientRect()];
         return [one.bottom <= other.top, other.width];
     """
-    below, width = measure(site.folder / "docs" / "errors.html", script, tmp_path, width=390)
+    below, width = measure(site.folder / "README.html", script, tmp_path, width=390)
     assert below
     assert width > 250
 
