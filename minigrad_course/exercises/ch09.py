@@ -109,9 +109,7 @@ def check_mistakes(mistakes):
         "A has three equal columns: every unit gave the same answer, so `grad` is not used.",
     )
     expect(word("B") == "place", "B has the right numbers 2, 4 and 6, but in other places.")
-    expect(
-        word("C") == "factor", "C has half of what it should have in every place of the diagonal."
-    )
+    expect(word("C") == "factor", "Every entry on the diagonal of C is half of what it should be.")
     expect(
         word("D") == "right",
         "D agrees with the numerical table in all nine entries.",
