@@ -74,8 +74,8 @@ prediction(
 
 prediction(
     "09.e",
-    """`x * x * x` with its right backward, at 1.1, 2.2 and 3.3, with the default `eps` of 1e-6:
-    does gradcheck pass in float64, and in float32?""",
+    """`x * x * x`, whose backward is right, is checked at 1.1, 2.2 and 3.3 with the default `eps`
+    of 1e-6. Does gradcheck pass in float64, and in float32?""",
     {
         "in both": """Backward is right in both, but gradcheck compares it with differences, and
         float32 has only about seven digits.""",
@@ -361,7 +361,7 @@ def check_wrong_parameters(wrong_parameters):
     found = run("scale", "beta")
     expect(
         found == ["scale", "beta"],
-        f'"scale" and "beta" are wrong, but yours returns {found}. Go on after the first one.',
+        f'"scale" and "beta" are wrong, but yours returns {found}. Do not stop at the first one.',
     )
 
 
