@@ -74,8 +74,8 @@ prediction(
 
 prediction(
     "09.e",
-    """`x * x * x` with its right backward, at 1.1, 2.2 and 3.3, with the default `eps` of 1e-6:
-    does gradcheck pass in float64, and in float32?""",
+    """`x * x * x`, whose backward is right, is checked at 1.1, 2.2 and 3.3 with the default `eps`
+    of 1e-6. Does gradcheck pass in float64, and in float32?""",
     {
         "in both": """Backward is right in both, but gradcheck compares it with differences, and
         float32 has only about seven digits.""",
@@ -109,9 +109,7 @@ def check_mistakes(mistakes):
         "A has three equal columns: every unit gave the same answer, so `grad` is not used.",
     )
     expect(word("B") == "place", "B has the right numbers 2, 4 and 6, but in other places.")
-    expect(
-        word("C") == "factor", "C has half of what it should have in every place of the diagonal."
-    )
+    expect(word("C") == "factor", "Every entry on the diagonal of C is half of what it should be.")
     expect(
         word("D") == "right",
         "D agrees with the numerical table in all nine entries.",
@@ -363,7 +361,7 @@ def check_wrong_parameters(wrong_parameters):
     found = run("scale", "beta")
     expect(
         found == ["scale", "beta"],
-        f'"scale" and "beta" are wrong, but yours returns {found}. Go on after the first one.',
+        f'"scale" and "beta" are wrong, but yours returns {found}. Do not stop at the first one.',
     )
 
 

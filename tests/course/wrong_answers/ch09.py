@@ -68,7 +68,7 @@ WRONG: WrongAnswers = {
                 )
                 return [] if right else [name for name, _ in layer.named_parameters()]
         """,
-        "after the first one": {"wrong.append(name)": "return [name]"},
+        "at the first one": {"wrong.append(name)": "return [name]"},
         "Use `torch.autograd.gradcheck`": """
             def wrong_parameters(layer, x):
                 parameters = layer.named_parameters()
