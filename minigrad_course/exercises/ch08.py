@@ -306,7 +306,7 @@ def check_binary_sign(answer):
     "A power without nan",
     difficulty=2,
     minutes=15,
-    hint="""`ctx.needs_input_grad[1]` says whether `q` needs a gradient, and `x.item()` is a number
+    hint="""`ctx.needs_input_grad[1]` says whether `q` requires grad, and `x.item()` is a number
     to compare. Where a gradient should be 0, return `grad * 0.0`, because 0 times an infinite
     number would be nan.""",
     solution="""
