@@ -216,6 +216,8 @@ def test_a_bug_in_a_build_cell_is_named(
 
 
 RETAINED = """
+from minigrad_course.after_14 import inplace, set_history
+
 inplace.rebase_history = rebase_history
 
 
