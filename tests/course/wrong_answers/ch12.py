@@ -116,7 +116,7 @@ WRONG: WrongAnswers = {
             def distances(p, q):
                 return ((p.unsqueeze(1) - q) ** 2).sum(1)
         """,
-        "wants the distance squared": """
+        "asks for squared distances": """
             def distances(p, q):
                 return ((p.unsqueeze(1) - q) ** 2).sum(2).sqrt()
         """,
