@@ -59,17 +59,17 @@ prediction(
 prediction(
     "16.d",
     """Now all weights of both layers begin at 0.1 and all biases at 0, and the loop is the same.
-    How many of the digits held out does this network read after 30 epochs?""",
+    How well does this network read the held-out digits after 30 epochs?""",
     {
-        "about 95 %": """Training moves the weights, but it moves them all in the same way. Equal
-        neurons get equal gradients, so there is nothing that could make them differ.""",
-        "about 19 %": """The 32 neurons get equal gradients, so they stay copies of a single one,
-        and ten classes have to be told apart by one number.""",
-        "10 %, by chance": """It does learn a little. The ten neurons of the second layer get
-        different gradients, because each of them has a class of its own.""",
+        "as well as before": """Training moves the weights, but it moves them all in the same way.
+        Equal neurons get equal gradients, so there is nothing that could make them differ.""",
+        "far worse, but better than chance": """The 32 neurons get equal gradients, so they stay
+        copies of a single one, and ten classes have to be told apart by one number.""",
+        "no better than chance": """It does learn a little. The ten neurons of the second layer
+        get different gradients, because each of them has a class of its own.""",
     },
-    answer="about 19 %",
-    shown="equal weights in both layers: 18.8 % held out, 1 of 32 neurons differ",
+    answer="far worse, but better than chance",
+    shown="equal weights in both layers: 18.8% held out, 1 of 32 neurons differ",
 )
 
 prediction(
@@ -85,7 +85,7 @@ prediction(
         better network, though: to get the gradient, we had to tell it the labels.""",
     },
     answer="all 500",
-    shown="against the gradient: 500 of 500",
+    shown="against the sign: 500",
 )
 
 
