@@ -59,17 +59,17 @@ prediction(
 prediction(
     "16.d",
     """Now all weights of both layers begin at 0.1 and all biases at 0, and the loop is the same.
-    How many of the digits held out does this network read after 30 epochs?""",
+    How well does this network read the held-out digits after 30 epochs?""",
     {
-        "about 95 %": """Training moves the weights, but it moves them all in the same way. Equal
-        neurons get equal gradients, so there is nothing that could make them differ.""",
-        "about 19 %": """The 32 neurons get equal gradients, so they stay copies of a single one,
-        and ten classes have to be told apart by one number.""",
-        "10 %, by chance": """It does learn a little. The ten neurons of the second layer get
-        different gradients, because each of them has a class of its own.""",
+        "as well as before": """Training moves the weights, but it moves them all in the same way.
+        Equal neurons get equal gradients, so there is nothing that could make them differ.""",
+        "far worse, but better than chance": """The 32 neurons get equal gradients, so they stay
+        copies of a single one, and ten classes have to be told apart by one number.""",
+        "no better than chance": """It does learn a little. The ten neurons of the second layer
+        get different gradients, because each of them has a class of its own.""",
     },
-    answer="about 19 %",
-    shown="equal weights in both layers: 18.8 % held out, 1 of 32 neurons differ",
+    answer="far worse, but better than chance",
+    shown="equal weights in both layers: 18.8% held out, 1 of 32 neurons differ",
 )
 
 prediction(
@@ -85,7 +85,7 @@ prediction(
         better network, though: to get the gradient, we had to tell it the labels.""",
     },
     answer="all 500",
-    shown="against the gradient: 500 of 500",
+    shown="against the sign: 500",
 )
 
 
@@ -323,9 +323,17 @@ def check_fit(fit_line):
             parameter.grad = None if held is None else held * parameter + held
             if held is not None:
                 parameter.grad = parameter.grad.detach()
-        with error_means(
-            "in-place",
-            "The step is recorded, and a leaf that requires grad refuses that. Use `no_grad()`.",
+        with (
+            error_means(
+                "in-place",
+                "The step is recorded, and a leaf that requires grad refuses that. Use "
+                "`no_grad()`.",
+            ),
+            error_means(
+                "NoneType",
+                "A `.grad` is None. Either backward has not run, or `p = p - …` has put a tensor "
+                "in the layer that is not a leaf. Change the leaves in place (chapter 05).",
+            ),
         ):
             return fit_line(layer, x, y, 0.1, steps), layer, leaves
 
@@ -454,19 +462,22 @@ def check_heat(heat):
     )
 
 
-def written_styles(order, size=64, style_rate=1.0, clear=True):
+def written_styles(order, size=64, style_rate=1.0, clear=(True, True), step_each=True):
     """The styles and the weight of 16.6 after an epoch, by hand."""
     styles, weight, target = writer_start()
     sums = [np.zeros_like(styles), np.zeros_like(weight)]
     for start in range(0, len(order), size):
         batch = order[start : start + size]
-        if clear:
-            sums = [np.zeros_like(styles), np.zeros_like(weight)]
+        sums = [
+            np.zeros_like(each) if cleared else each
+            for each, cleared in zip(sums, clear, strict=True)
+        ]
         off = 2 * (styles[batch] @ weight - target[batch]) / len(batch)
-        sums[1] = sums[1] + styles[batch].T @ off
         np.add.at(sums[0], batch, off @ weight.T)
-        styles = styles - style_rate * sums[0]
-        weight = weight - 0.2 * sums[1]
+        sums[1] = sums[1] + styles[batch].T @ off
+        if step_each or start + size >= len(order):
+            styles = styles - style_rate * sums[0]
+            weight = weight - 0.2 * sums[1]
     return styles, weight
 
 
@@ -527,9 +538,22 @@ def check_epoch(epoch):
         "The styles move with the rate of the weights. Theirs is 1.0, so use a second `SGD`.",
     )
     expect(
-        not is_like(written_styles(order, clear=False)),
+        not any(is_like(written_styles(order, clear=(False, kept))) for kept in (True, False)),
         "The gradients of earlier batches are still there, so their styles move again and again. "
         "Clear before each backward.",
+    )
+    expect(
+        not is_like(written_styles(order, clear=(True, False))),
+        "The gradients of earlier batches are added up in the weights. Clear them as well.",
+    )
+    expect(
+        not is_like(written_styles(order, clear=(False, False), step_each=False)),
+        "You add up the gradients of all batches and take one step at the end. Take a step for "
+        "each batch.",
+    )
+    expect(
+        not is_like(written_styles(order[:128])),
+        "The last batch is missing. It has fewer than 64 pictures, and it counts as well.",
     )
     expect(
         not is_like(written_styles(order, size=150)),

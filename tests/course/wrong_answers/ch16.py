@@ -143,6 +143,17 @@ WRONG: WrongAnswers = {
                 "        layer.bias = bias.requires_grad_()"
             ),
         },
+        "put a tensor in the layer": """
+            def fit_line(layer, x, y, lr, steps):
+                losses = []
+                for _ in range(steps):
+                    loss = ((layer(x) - y) ** 2).mean()
+                    loss.backward()
+                    layer.weight = layer.weight - lr * layer.weight.grad
+                    layer.bias = layer.bias - lr * layer.bias.grad
+                    losses.append(loss.item())
+                return losses
+        """,
         "behind autograd's back": {"parameter -= lr": "parameter.data -= lr"},
     },
     "16.5": {
@@ -177,6 +188,21 @@ WRONG: WrongAnswers = {
         "still there": {
             "        for optimizer in optimizers:\n            optimizer.zero_grad()\n": ""
         },
+        "added up in the weights": {
+            "for optimizer in optimizers:\n            optimizer.zero_grad()": (
+                "optimizers[0].zero_grad()"
+            ),
+        },
+        "one step at the end": {
+            "    for batch in batches(order, 64):\n"
+            "        for optimizer in optimizers:\n            optimizer.zero_grad()\n": (
+                "    for batch in batches(order, 64):\n"
+            ),
+            "        for optimizer in optimizers:\n            optimizer.step()": (
+                "    for optimizer in optimizers:\n        optimizer.step()"
+            ),
+        },
+        "last batch is missing": {"batches(order, 64)": "batches(order, 64)[:-1]"},
         "one step for all pictures": {"batches(order, 64)": "[order]"},
         "by their row numbers": {"batches(order, 64)": "batches(range(len(order)), 64)"},
     },
