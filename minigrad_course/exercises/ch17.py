@@ -7,16 +7,17 @@ from minigrad_course.kernel.reader import yours
 
 prediction(
     "17.a",
-    """In the first run, the targets behind the end of a name are points, and its loss falls to
+    """In the first run, the targets after the end of a name are points, and its loss falls to
     1.66. In the second run they are ignored, and the loss is 2.37. Which model invents better
     names?""",
     {
-        "the first": """Its loss is smaller, but on other targets: many of them are filler, which is
-        easy to predict. A model that predicts filler well need not know anything about names.""",
-        "the second": """The first has learned from the filler that a point usually follows a point,
-        and every name begins with one, so most of its names end before they begin.""",
-        "both alike": """That would be so if the filler had no influence on the rest. But it follows
-        a point, and a point is what every name begins with.""",
+        "the first": """Its loss is lower, but on other targets: many of them are padding, which
+        is easy to predict. A model that predicts padding well need not know anything about
+        names.""",
+        "the second": """The first has learned from the padding that a point usually follows a
+        point, and every name begins with one, so most of its names end before they begin.""",
+        "both alike": """That would be so if the model could tell the padding from the beginning of
+        a name. But both are a point to it, and the point is all that it sees.""",
     },
     answer="the second",
     shown="= ['', '', '', '', 'frelille', '', 'l', '']",
@@ -28,30 +29,30 @@ prediction(
     then measure the loss on the validation set, whose names the model has never seen. What do you
     expect?""",
     {
-        "small, and it invents good names": """The loss is small, but to invent a name the model has
+        "low, and it invents good names": """The loss is low, but to invent a name the model has
         to work without the letters that it has learned to copy.""",
-        "large: it has only memorized its names": """It has not memorized anything. It copies the
+        "high: it has only memorized its names": """It has not memorized anything. It copies the
         next letter from the input, and that works for any name.""",
-        "small, and it invents nothing of use": """The next letter is among the inputs of every
+        "low, and it invents nothing of use": """The next letter is among the inputs of every
         name, also of new ones. When the model writes a name itself, that letter is missing.""",
         "about that of the bigram": """The bigram knows one letter before the target, and this
         model knows the target.""",
     },
-    answer="small, and it invents nothing of use",
+    answer="low, and it invents nothing of use",
     shown="without the mask: 0.0",
 )
 
 prediction(
     "17.c",
-    """PyTorch begins with the same first values and sees the same batches, but all of its functions
+    """PyTorch begins with the same values and sees the same batches, but all of its functions
     are its own. What do its losses and names look like after 800 steps?""",
     {
         "the same losses, and other names": """`multinomial` draws PyTorch's random numbers in both
         libraries, and probabilities that differ in the 14th digit pick the same letters.""",
-        "other losses after a few hundred steps": """That happens in float32. In float64 rounding
-        is so far behind the point that it does not reach the first five digits in 800 steps.""",
+        "other losses after a few hundred steps": """That happens in float32. In float64, rounding
+        changes digits so far to the right that in 800 steps it does not reach the five shown.""",
         "the same losses, and the same names": """Both compute the same formulas in float64, and
-        where they round differently, the difference is far behind the digits that matter.""",
+        where they round differently, only digits far beyond the ones shown are affected.""",
     },
     answer="the same losses, and the same names",
     shown="✓ also in PyTorch",
@@ -103,6 +104,10 @@ def check_temperature(with_temperature):
     except ZeroDivisionError:
         frozen = []
     expect(
+        not any(each is True for each in frozen),
+        "At temperature 0 yours are True and False, but probabilities are numbers.",
+    )
+    expect(
         same(frozen, [0.0, 1.0, 0.0]),
         "At temperature 0 the largest logit has the probability 1, and nothing is divided by 0.",
     )
@@ -138,6 +143,11 @@ def check_next_letter(next_letter):
         return p
 
     nothing = (once + 1 / 27) / 2
+    twice = (often + (often + 1 / 27) / 4) / 4
+    expect(
+        not same(found(4), twice),
+        "For n = 0 yours uses the whole context: `context[-0:]` is `context[0:]`, because −0 is 0.",
+    )
     expect(
         not same(found(), np.full(27, 1 / 27)),
         "Yours leaves out the empty context, which says how often each letter occurs at all.",
@@ -259,11 +269,15 @@ def check_look_back(look_back):
     random = np.random.RandomState(0)
     query, key, value = random.standard_normal((3, 2, 5, 4))
 
-    def right(scale=0.5, masked=True, axis=-1, key=key, query=query):
-        scores = query @ key.swapaxes(-2, -1) * scale
-        scores += np.triu(np.full((5, 5), -np.inf), 1) if masked else 0.0
+    def weights(scores, axis=-1):
         powers = np.exp(scores - scores.max(axis, keepdims=True))
-        return powers / powers.sum(axis, keepdims=True) @ value
+        return powers / powers.sum(axis, keepdims=True)
+
+    future = np.triu(np.ones((5, 5)), 1)
+
+    def right(scale=0.5, triangle=future, axis=-1, key=key, query=query):
+        scores = np.where(triangle, -np.inf, query @ key.swapaxes(-2, -1) * scale)
+        return weights(scores, axis) @ value
 
     tensors = [library.tensor(each, requires_grad=True) for each in (query, key, value)]
     result = look_back(*tensors)
@@ -272,8 +286,18 @@ def check_look_back(look_back):
     found = result.detach().numpy()
     expect(not np.isnan(found).any(), "Yours computes nan: a row of scores was −∞ throughout.")
     expect(
-        not same(found, right(masked=False)),
+        not same(found, right(triangle=0)),
         "Yours also sees the future: the scores above the diagonal need −∞ before the softmax.",
+    )
+    expect(
+        not same(found, right(triangle=np.tril(np.ones((5, 5)), -1))),
+        "Yours hides the past and shows the future: −∞ belongs above the diagonal, where the column"
+        " is larger than the row.",
+    )
+    expect(
+        not same(found, np.tril(weights(query @ key.swapaxes(-2, -1) / 2)) @ value),
+        "Yours sets weights to 0 after the softmax, so those of a position no longer add up to 1."
+        " Mask the scores before it.",
     )
     expect(
         not same(found, right(scale=1.0)),

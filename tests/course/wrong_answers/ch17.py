@@ -12,6 +12,12 @@ WRONG: WrongAnswers = {
             def with_temperature(logits, temperature):
                 return (logits / temperature).softmax(0)
         """,
+        "True and False": """
+            def with_temperature(logits, temperature):
+                if temperature == 0:
+                    return logits == logits.max()
+                return (logits / temperature).softmax(0)
+        """,
         "which is not a tensor": {"(logits / temperature).softmax(0)": (
             "(logits / temperature).softmax(0).numpy()"
         )},
@@ -24,6 +30,7 @@ WRONG: WrongAnswers = {
         "use `counts.get`": {
             "counts.get(context[len(context) - n :])": "counts[context[len(context) - n :]]"
         },
+        "because −0 is 0": {"context[len(context) - n :]": "context[-n:]"},
         "at each context": """
             def next_letter(counts, context, extra):
                 p = np.full(27, 1 / 27)
@@ -88,5 +95,14 @@ WRONG: WrongAnswers = {
         """,
         "No gradient reaches": {"return scores.softmax": "return scores.detach().softmax"},
         "throughout": {"np.inf), 1)": "np.inf), 0)"},
+        "shows the future": {"np.triu(np.full((n, n), -np.inf), 1)": (
+            "np.tril(np.full((n, n), -np.inf), -1)"
+        )},
+        "no longer add up to 1": """
+            def look_back(query, key, value):
+                n, size = query.shape[-2:]
+                scores = query @ key.transpose(-2, -1) / size**0.5
+                return scores.softmax(-1) * tensor(np.tril(np.ones((n, n)))) @ value
+        """,
     },
 }
