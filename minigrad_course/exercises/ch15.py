@@ -42,7 +42,7 @@ prediction(
 prediction(
     "15.c",
     """There are eight weights of 1 MiB, and each steps and drops its gradient inside backward. How
-    much do gradients take at the moment when the last one arrives?""",
+    much memory do the gradients take up when the last one arrives?""",
     {
         "8 MiB": """That is what they take without the hook. Which of the other seven would still
         be there?""",
@@ -395,12 +395,13 @@ def check_keep_small(keep_small):
     difficulty=2,
     minutes=8,
     hint="""`module.register_forward_hook(hook)` calls `hook(module, inputs, output)`. Bind the name
-    for each hook, store `output.detach()`, and remove the handles in a `finally`.""",
+    for each hook, store `output.detach().clone()`, because a later layer may work in place, and
+    remove the handles in a `finally`.""",
     solution="""
         def features(model, names, x):
             def hook_for(name):
                 def hook(module, inputs, output):
-                    found[name] = output.detach()
+                    found[name] = output.detach().clone()
 
                 return hook
 
@@ -441,8 +442,17 @@ def check_features(features):
         expect(
             not found[name].requires_grad,
             f"{name}: the output has a history, so it keeps the whole graph. Store "
-            "`output.detach()`.",
+            "`output.detach().clone()`.",
         )
+    in_place = nn.Sequential(nn.Linear(2, 3), nn.ReLU(inplace=True))
+    with torch.no_grad():
+        in_place[0].weight.copy_(-torch.ones(3, 2))
+        in_place[0].bias.zero_()
+    expect(
+        same(features(in_place, ["0"], torch.ones(1, 2))["0"], [[-2.0, -2.0, -2.0]]),
+        "Behind a layer, `ReLU(inplace=True)` wrote to what you had stored, because `detach()` "
+        "shares its memory. Store a copy: `output.detach().clone()`.",
+    )
     expect(
         not any(each._forward_hooks for each in model.modules()),
         "The model still has your hooks. Call `remove()` of each handle.",

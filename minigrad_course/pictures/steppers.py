@@ -83,7 +83,7 @@ def replay_of(
     It opens at the first moment with a box, so that nobody sees an empty frame. A box that acts has
     a frame; where none acts, new and changed boxes have it. Links in `back`, which gradients will
     travel, are drawn thin from the start and point up, because data flows down. With `up` all links
-    point up, but appear only in their moment.
+    point up, but appear only in their moment, and until then a box is dashed and has only a title.
     """
     things = list(dict.fromkeys(key for each in moments for key in each.boxes))
     links = list(dict.fromkeys([*back, *(link for each in moments for link in each.links)]))
@@ -104,6 +104,9 @@ def replay_of(
             if view.rows and (known is None or view.rows != known.rows):
                 fresh.append(key)
                 view = replace(view, fresh=not acting)
+            if up and view.state == "absent":
+                title = next(each.boxes[key].rows[0] for each in moments if key in each.boxes)
+                view = BoxView("waits", (title,))
             blank = (Row("value", ""),) * (heights[key] - len(view.rows))
             boxes.append(replace(view, rows=view.rows + blank))
         edges = [

@@ -313,6 +313,14 @@ def test_the_still_picture_of_stations_is_the_last_step() -> None:
     assert "Step 2 of 2: x.grad" in html
 
 
+def test_stations_that_are_still_to_come_wait() -> None:
+    x = minigrad.tensor(5.0, requires_grad=True)
+    first, last = step_stations(x * 2.0, x).scenes
+    assert [box.state for box in first.boxes] == ["tensor", "waits"]
+    assert [row.text for row in first.boxes[1].rows] == ["x.grad", ""]  # no gradient yet
+    assert "waits" not in [box.state for box in last.boxes]
+
+
 def test_the_stations_of_one_tensor_lead_to_those_of_the_next() -> None:
     x = minigrad.tensor(5.0, requires_grad=True)
     y = x * 2.0

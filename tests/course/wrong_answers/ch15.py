@@ -223,18 +223,19 @@ WRONG: WrongAnswers = {
     },
     "15.5": {
         "under the last name": {
-            "found[name] = output.detach()\n\n        return hook": (
-                "found[names[-1]] = output.detach()\n\n        return hook"
+            "found[name] = output.detach().clone()\n\n        return hook": (
+                "found[names[-1]] = output.detach().clone()\n\n        return hook"
             ),
         },
-        "keeps the whole graph": {"output.detach()": "output"},
-        "its output is": {"output.detach()": "inputs[0].detach()"},
+        "keeps the whole graph": {"output.detach().clone()": "output.clone()"},
+        "its output is": {"output.detach().clone()": "inputs[0].detach().clone()"},
+        "Store a copy": {".clone()": ""},
         "Call `remove()`": """
             def features(model, names, x):
                 found = {}
 
                 def hook_for(name):
-                    return lambda module, inputs, output: found.update({name: output.detach()})
+                    return lambda module, inputs, out: found.update({name: out.detach().clone()})
 
                 for name, module in model.named_modules():
                     if name in names:
@@ -248,7 +249,7 @@ WRONG: WrongAnswers = {
 
                 def hook_for(name):
                     def hook(module, inputs, output):
-                        found[name] = output.detach()
+                        found[name] = output.detach().clone()
 
                     return hook
 
