@@ -169,7 +169,7 @@ def invalid_gradient(
             f"Function {node.name()} returned an invalid gradient at index {index} - got"
             f" {list(got)} but expected shape compatible with {list(expected)}"
         ),
-        "the gradient of an input has its shape, or one that broadcasting makes of that",
+        "a gradient must have the shape of its input, or one to which that shape broadcasts",
         "12_broadcasting",
     )
 

@@ -10,7 +10,7 @@ prediction(
     """`v` is [1., 2., 3.], `h = v @ v` is 14., and `z = (h * [1., 10., 100.]).sum()`. So `z` is
     111 · h. Draft 1 sums at leaves only. What does it leave in `v.grad`?""",
     {
-        "[222., 444., 666.]": """That is the true gradient, 111 · 2 · v. But to get 111, somebody
+        "[222., 444., 666.]": """That is the true gradient, 111 · 2 · v. But to get 111, something
         has to add up the three numbers that reach the node of `h`, and `h` is not a leaf.""",
         "an error": """An error would be better. But the rule of the dot product multiplies what it
         receives by the three elements of `v`, and three numbers times three elements is fine.""",
@@ -90,7 +90,7 @@ prediction(
             6: 10.0,
         }
     """,
-    right="The shape of a gradient never needs computing, because it is the shape of its tensor.",
+    right="You never have to work out the shape of a gradient: it is the shape of its tensor.",
 )
 def check_found(found):
     shapes = {1: (3,), 2: (2, 1), 3: (1, 5), 4: (2,), 5: (2, 1), 6: ()}
@@ -149,7 +149,7 @@ def check_found(found):
             over = tuple(d for d in range(grad.ndim) if padded[d] != grad.shape[d])
             return grad.sum(axis=over, keepdims=True).reshape(shape)
     """,
-    right="With this one function, an engine handles every broadcast, and no rule has to know.",
+    right="With this one function, an engine handles every broadcast, and the rules can ignore it.",
 )
 def check_reduced(reduced):
     expect(
@@ -173,8 +173,7 @@ def check_reduced(reduced):
     )
     expect(
         np.shape(row) != (1, 3),
-        "From (3, 3) to (3), yours has shape (1, 3), which is one of too many dimensions: drop"
-        " the 1.",
+        "From (3, 3) to (3), yours has shape (1, 3), which is one dimension too many: drop the 1.",
     )
     expect(
         not same(row, square.sum(1)),
@@ -224,7 +223,7 @@ def check_reduced(reduced):
         )
     """,
     right="""PyTorch's row for a layer is `addmm`, and its rule for the bias is `grad` alone, as you
-    saw above: the engine sums, so the rule need not.""",
+    saw above: the engine sums, so the rule doesn't have to.""",
 )
 def check_affine(affine):
     library = yours()
@@ -241,8 +240,8 @@ def check_affine(affine):
         " backward multiplies by `weight` itself.",
         "weight": "It needs the shape (out, in) of `weight`. Yours came out transposed, or the"
         " product does not fit at all.",
-        "bias": "Return `grad` or its sum over the batch. One number for both outputs is too"
-        " little.",
+        "bias": "Return `grad` or its sum over the batch. A single number is not enough for two"
+        " outputs.",
     }
 
     def result(asked=("x", "weight", "bias")):
@@ -406,7 +405,7 @@ def check_distances(distances):
     )
     expect(
         not same(result, want**0.5),
-        "Leave out the root, because the exercise wants the distance squared.",
+        "Leave out the square root: the exercise asks for squared distances.",
     )
     expect(
         same(result, want),
