@@ -51,7 +51,7 @@ WRONG: WrongAnswers = {
                     grad = grad.sum(axis=0)
                 return grad
         """,
-        "too many dimensions": {".reshape(shape)": ""},
+        "one dimension too many": {".reshape(shape)": ""},
         "is on the left": """
             def reduced(grad, shape):
                 padded = tuple(shape) + (1,) * (grad.ndim - len(shape))
@@ -83,7 +83,7 @@ WRONG: WrongAnswers = {
         "came out transposed": {"lambda grad, x: grad.mT @ x": "lambda grad, x: x.mT @ grad"},
         "multiplies by `weight` itself": {"weight: grad @ weight": "weight: grad @ weight.mT"},
         "the mean over the batch": {"bias=lambda grad: grad": "bias=lambda grad: grad.mean(0)"},
-        "One number for both": {"bias=lambda grad: grad": "bias=lambda grad: grad.sum()"},
+        "not enough for two outputs": {"bias=lambda grad: grad": "bias=lambda grad: grad.sum()"},
         "Each of the three": {"    bias=lambda grad: grad,\n": ""},
         "several operations": """
             def affine(x, weight, bias):
