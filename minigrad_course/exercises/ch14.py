@@ -28,8 +28,9 @@ prediction(
         is its `grad_fn`?""",
         "the second `grad` of a step raises an error": """`retain_graph=True` keeps what the second
         pass needs, and `answer` gives the loss a graph. So there is nothing to complain about.""",
-        "all three end with the same weights": """`slope` does not have a graph. To the second pass
-        the penalty is a constant, no matter how large, and the derivative of a constant is 0.""",
+        "all three end with the same weights": """`slope` does not have a graph. As far as the
+        second pass can tell, the penalty is a constant, no matter how large, and the derivative of
+        a constant is 0.""",
     },
     answer="all three end with the same weights",
     shown="the same weights: True",
@@ -43,7 +44,7 @@ prediction(
         "right": """For that, the saved result would have to know that it depends on `x`.""",
         "too small": """The share that passes through the saved result is missing, and the rest is
         there.""",
-        "an error": """That is what eˣ − 2x got, because nothing in its gradient had a history. Here
+        "an error": """That is what eˣ − 2x got, because nothing in its gradient required grad. Here
         the product saved its inputs, which came back as themselves, so `g` does have a graph.""",
     },
     answer="too small",
@@ -58,7 +59,8 @@ prediction(
         "both run": """The pass that computed `g` kept what the nodes had saved, because of its
         `create_graph=True`. But this `grad(z, x)` was called without it.""",
         "the first runs, the second raises": """The pass that computed `g` kept the saved values.
-        `grad(z, x)` then used them and freed them, although `g` needs them, too.""",
+        `grad(z, x)` then used them and freed them, although the graph of `g` leads through the
+        power that had saved `x`.""",
         "the first raises": """It would if the pass that computed `g` had freed the graph. But a
         pass with `create_graph=True` keeps it, since the gradient's graph runs through it.""",
     },
