@@ -65,7 +65,7 @@ def test_pytorch_prints_the_losses_and_names_of_the_page() -> None:
 
 
 def test_the_gpt_beats_the_bigram_on_names_that_it_has_not_seen() -> None:
-    """With each of three seeds, on the test set that chose nothing, and with padding in the loss."""
+    """With each of three seeds, and with padding in the loss, on the set that chose nothing."""
     page = "\n".join(rules.shown_text(cell) for cell in rules.code_cells(ipynb.read(LANGUAGE)))
     (bigram,) = re.findall(r"^bigram +\S+ +\S+ +(\S+)$", page, re.MULTILINE)
     (gpt,) = re.findall(r"^GPT +\S+ +\S+ +(\S+)$", page, re.MULTILINE)
