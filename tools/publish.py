@@ -27,7 +27,7 @@ BLOCK = "<!-- {name}: written by tools/publish.py -->\n{text}<!-- end of {name} 
 BUTTON = "[![{words}](figures/marks/{name}.svg)]({address})\n"
 CLONE = "git clone https://github.com/{repository} && cd {name}\n"
 START = """```sh
-{clone}make lab    # opens the course in JupyterLab: a minute or two at first, then ten seconds
+{clone}make lab    # opens the course in JupyterLab, after a minute or two the first time
 make test   # runs all the checks that don't need PyTorch
 ```
 """
