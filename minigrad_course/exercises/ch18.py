@@ -17,7 +17,7 @@ prediction(
         "it falls at every step, and faster": """That is what it does at first, and so it looks
         safe. But how large a rate may be can change while the network trains.""",
         "it grows from the first steps on, and never recovers": """A much larger rate does that,
-        such as 0.4. For 0.15, the loss is not steep enough at the start.""",
+        such as 0.4. For 0.15, the loss is not curved enough at the start.""",
         "it falls for a while, then climbs and falls again": """For about 90 steps it is ahead of
         the other run. Then it climbs to five times what it was, with no change in the data or
         the rate.""",
@@ -112,14 +112,15 @@ def saddle(package, turned=False):
     "Power iteration, on an empty page",
     difficulty=2,
     minutes=12,
-    hint="""A product is `grad` of a recorded gradient, with the vectors as `grad_outputs`.
-    Divide the vectors by their common length in each round. At the end, multiply once more,
-    because v · Hv is λ.""",
+    hint="""A product is `grad` of the recorded gradient, with the vectors as `grad_outputs` and
+    `retain_graph=True`. Divide the vectors by their common length in each round. At the end,
+    multiply once more, because v · Hv is λ.""",
     solution="""
         def largest(loss, weights, rounds):
+            gradient = grad(loss(weights), weights, create_graph=True)
+
             def times(vectors):
-                gradient = grad(loss(weights), weights, create_graph=True)
-                return grad(gradient, weights, vectors)
+                return grad(gradient, weights, vectors, retain_graph=True)
 
             def inner(ones, others):
                 return sum((a * b).sum().item() for a, b in zip(ones, others))
@@ -131,8 +132,8 @@ def saddle(package, turned=False):
                 vectors = [each / length for each in vectors]
             return inner(vectors, times(vectors))
     """,
-    right="""Those are the lines that you can paste into any training script: with PyTorch's `grad`
-    they work as they are.""",
+    right="""You can paste these lines into any training script, because with PyTorch's `grad` they
+    work as they are. Each round takes a single pass.""",
 )
 def check_largest(largest):
     expect(
@@ -140,11 +141,17 @@ def check_largest(largest):
         "Yours calls `torch`, which knows nothing of your library's tensors. Call `grad`.",
     )
     expect(
-        not {"product", "steepest", "dot"} & set(names_used(largest)),
+        not {"product", "sharpest", "dot"} & set(names_used(largest)),
         "Yours calls a function from the page. Write it with `grad` alone.",
     )
     package = yours()
     weights, loss = saddle(package, turned=True)
+    calls = []
+
+    def counted_loss(weights):
+        calls.append(weights)
+        return loss(weights)
+
     with (
         error_means(
             "does not require grad",
@@ -154,9 +161,13 @@ def check_largest(largest):
             "Mismatch in shape",
             "Each vector must have the shape of its weight, which is (2,) or (1, 1) here.",
         ),
+        error_means(
+            "second time",
+            "The first product freed the graph of the gradient: `retain_graph=True` is missing.",
+        ),
         counted_passes(package) as passes,
     ):
-        found = largest(loss, weights, 20)
+        found = largest(counted_loss, weights, 20)
     expect(found is not None, "Yours returns nothing: a `return` is missing.")
     expect(isinstance(found, float), f"Yours returns {found!r}, which is not a float.")
     expect(
@@ -180,8 +191,14 @@ def check_largest(largest):
         f"For a Hessian with the eigenvalues 2, 1 and 6, yours returns {found:g}.",
     )
     expect(
-        len(passes) <= 42,
-        f"20 rounds took {len(passes)} passes. Two for each product make 42 at most.",
+        len(calls) <= 1,
+        f"Yours calls `loss` {len(calls)} times. Once is enough: record one gradient, before the"
+        " rounds, and differentiate it in each of them.",
+    )
+    expect(
+        len(passes) <= 22,
+        f"20 rounds took {len(passes)} passes. One for the gradient and one for each product make"
+        " 22 at most.",
     )
     weights, loss = saddle(package)
     found = largest(loss, weights, 20)
@@ -198,8 +215,8 @@ def check_largest(largest):
     "The largest one near a saddle",
     difficulty=2,
     minutes=10,
-    hint="""Multiplying by H + c · I turns `v` into Hv + c · v. Iterate with that, and then subtract
-    what you have added.""",
+    hint="""Multiplying by H + c · I turns `v` into Hv + c · v. Iterate with that. The
+    eigenvectors are those of H, so v · Hv at the end is λ of H.""",
     solution="""
         def most_curved(loss, weights, shift):
             vectors = [w.new_zeros(w.shape) + 1.0 for w in weights]
@@ -210,8 +227,8 @@ def check_largest(largest):
                 vectors = [each / length for each in vectors]
             return dot(vectors, product(loss, weights, vectors))
     """,
-    right="""With v · Hv at the end, nothing has to be subtracted: `v` is an eigenvector of both
-    matrices, and H gives its own λ.""",
+    right="""The shift changes which λ is the largest in size, but no eigenvector. So v · Hv at the
+    end is λ of H, and so is λ of H + c · I after you subtract the shift.""",
 )
 def check_most_curved(most_curved):
     package = yours()

@@ -136,7 +136,7 @@ def plot_bowl(hessian: Any, paths: Mapping[str, Sequence[Sequence[float]]]) -> N
             axes.plot(*ends, look, lw=1, color="gray", label=f"λ = {curvature:g}")
         axes.plot(*zip(*path, strict=True), "o-", ms=4, color=BLUE)
         for step, place in enumerate(path[:4]):
-            shift = (5, -12) if step % 2 else (5, 4)
+            shift = (-7, -12) if step % 2 else (5, 4)
             axes.annotate(str(step), place, shift, textcoords="offset points", fontsize=8)
         axes.plot(0, 0, "+", ms=12, mew=2, color=GRADIENT, label="minimum")
         axes.set(title=name, xlabel="first weight", xlim=(-far, far), ylim=(-far, far))
@@ -170,6 +170,19 @@ def plot_runs(
             axes.text(1.01, rate, f"{rate:.4g}", color=color, **place)
         axes.set(xlabel="step", title="the limit 2/λ, and the rates (dotted)")
     all_axes[-1].legend(fontsize=8)
+    plt.show()
+
+
+def plot_spectrum(eigenvalues: Any) -> None:
+    """Plot how many eigenvalues of a matrix are how large, and mark the largest one."""
+    plt.figure(figsize=(6.5, 2.4))
+    plt.hist(eigenvalues, bins=60, color=BLUE, log=True)
+    largest = float(max(eigenvalues))
+    place = {"textcoords": "offset points", "ha": "right", "color": GRADIENT}
+    plt.annotate(f"the largest: {largest:.2f}", (largest, 1), (4, 8), **place)
+    plt.title(f"the {len(eigenvalues)} eigenvalues")
+    plt.xlabel("eigenvalue")
+    plt.ylabel("how many")
     plt.show()
 
 

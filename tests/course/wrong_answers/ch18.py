@@ -18,7 +18,46 @@ WRONG: WrongAnswers = {
         "have the shape of its weight": {
             "w.new_zeros(w.shape) + 1.0": "w.new_zeros(w.numel()) + 1.0",
         },
-        "Two for each product": {"for _ in range(rounds)": "for _ in range(2 * rounds)"},
+        "make 22 at most": {"for _ in range(rounds)": "for _ in range(2 * rounds)"},
+        "freed the graph of the gradient": {", retain_graph=True": ""},
+        "calls `loss` 21 times": """
+            def largest(loss, weights, rounds):
+                def times(vectors):
+                    gradient = grad(loss(weights), weights, create_graph=True)
+                    return grad(gradient, weights, vectors)
+
+                def inner(ones, others):
+                    return sum((a * b).sum().item() for a, b in zip(ones, others))
+
+                vectors = [w.new_zeros(w.shape) + 1.0 for w in weights]
+                for _ in range(rounds):
+                    vectors = times(vectors)
+                    length = inner(vectors, vectors) ** 0.5
+                    vectors = [each / length for each in vectors]
+                return inner(vectors, times(vectors))
+        """,
+        "calls `loss` 42 times": """
+            def largest(loss, weights, rounds):
+                def slope(vectors, step):
+                    moved = [(w + step * v).detach() for w, v in zip(weights, vectors)]
+                    for each in moved:
+                        each.requires_grad_()
+                    return grad(loss(moved), moved)
+
+                def times(vectors):
+                    before, after = slope(vectors, -1e-5), slope(vectors, 1e-5)
+                    return [(high - low) / 2e-5 for low, high in zip(before, after)]
+
+                def inner(ones, others):
+                    return sum((a * b).sum().item() for a, b in zip(ones, others))
+
+                vectors = [w.new_zeros(w.shape) + 1.0 for w in weights]
+                for _ in range(rounds):
+                    vectors = times(vectors)
+                    length = inner(vectors, vectors) ** 0.5
+                    vectors = [each / length for each in vectors]
+                return inner(vectors, times(vectors))
+        """,
         "not a float": {
             "return inner(vectors, times(vectors))": "return vectors[0].sum()",
         },
@@ -26,7 +65,7 @@ WRONG: WrongAnswers = {
         "from the page": """
             def largest(loss, weights, rounds):
                 ones = [w.new_zeros(w.shape) + 1.0 for w in weights]
-                return steepest(loss, weights, ones, rounds)[0]
+                return sharpest(loss, weights, ones, rounds)[0]
         """,
         "knows nothing of your library": """
             def largest(loss, weights, rounds):
