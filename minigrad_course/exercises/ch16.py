@@ -61,8 +61,9 @@ prediction(
     """Now all weights of both layers begin at 0.1 and all biases at 0, and the loop is the same.
     How well does this network read the held-out digits after 30 epochs?""",
     {
-        "as well as before": """Training moves the weights, but it moves them all in the same way.
-        Equal neurons get equal gradients, so there is nothing that could make them differ.""",
+        "as well as before": """Training moves the weights, but it moves those of all 32
+        neurons alike. Equal neurons get equal gradients, so there is nothing that could make them
+        differ.""",
         "far worse, but better than chance": """The 32 neurons get equal gradients, so they stay
         copies of a single one, and ten classes have to be told apart by one number.""",
         "no better than chance": """It does learn a little. The ten neurons of the second layer
@@ -74,8 +75,8 @@ prediction(
 
 prediction(
     "16.e",
-    """And if every pixel moves by 0.1 against the sign of the gradient, as a training step would
-    do it, how many of the 500 digits does the network read correctly?""",
+    """And if every pixel moves by 0.1 *against* the sign of the gradient, downhill, how
+    many of the 500 digits does the network read correctly?""",
     {
         "261, as before": """A change is not harmful just because a gradient chose it. This one
         lowers the loss of every digit.""",
@@ -98,7 +99,7 @@ prediction(
     solution="""
         counts = {"batches": 469, "last batch": 96, "steps": 4690, "steps with drop_last": 4680}
     """,
-    right="With `drop_last`, an epoch skips 96 samples, and shuffling makes them others each time.",
+    right="With `drop_last`, an epoch skips 96 samples, another 96 each time if you shuffle.",
 )
 def check_counts(counts):
     expect(

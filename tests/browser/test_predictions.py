@@ -97,7 +97,7 @@ def option(card: Locator, letter: str) -> Locator:
 def reason(question: Prediction, letter: str) -> str:
     """How the comment on an answer begins."""
     why = list(question.options.values())[ascii_lowercase.index(letter)]
-    return why.replace("`", "").split("\n")[0]
+    return re.sub("[`*]", "", why).split("\n")[0]
 
 
 def wrong_letter(question: Prediction) -> str:
