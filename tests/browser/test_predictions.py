@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Iterator
 from functools import partial
+from html import unescape
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Literal
 
@@ -13,6 +14,7 @@ import pytest
 from nbformat import NotebookNode
 from playwright.sync_api import expect
 
+from minigrad_course.ask.cards import inline
 from minigrad_course.ask.declare import PREDICTIONS, Prediction, find
 from minigrad_course.ask.journal import Journal
 from minigrad_course.desk import ipynb, pages, workbook
@@ -97,7 +99,7 @@ def option(card: Locator, letter: str) -> Locator:
 def reason(question: Prediction, letter: str) -> str:
     """How the comment on an answer begins."""
     why = list(question.options.values())[ascii_lowercase.index(letter)]
-    return re.sub("[`*]", "", why).split("\n")[0]
+    return unescape(re.sub("<[^>]+>", "", inline(why.split("\n")[0])))
 
 
 def wrong_letter(question: Prediction) -> str:
