@@ -17,7 +17,6 @@ from dataclasses import replace
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Any
 
 import minigrad as torch
 from minigrad.viz import Drawing, draw, draw_holders, replay
@@ -373,12 +372,8 @@ def held_out() -> dict[str, tuple[float, float]]:
 def printed() -> str:
     """The text that the cells of chapter 17 have printed."""
     cells = json.loads(TRAINING.read_text(encoding="utf-8"))["cells"]
-    return "\n".join(printed_by(cell) for cell in cells if cell["cell_type"] == "code")
-
-
-def printed_by(cell: dict[str, Any]) -> str:
-    """The text that a cell has printed."""
-    return "".join("".join(output.get("text", "")) for output in cell["outputs"])
+    outputs = (output for cell in cells for output in cell.get("outputs", []))
+    return "".join("".join(output.get("text", "")) for output in outputs)
 
 
 def names() -> str:
@@ -393,7 +388,8 @@ def names() -> str:
     scale = (low - top) / (first - last)
     points = [(across[step], top + scale * (first - loss)) for step, loss, _ in rows]
     line = " ".join(f"{x:g},{y:.1f}" for x, y in points)
-    bigram, gpt = held_out()["bigram"], held_out()["GPT"]
+    losses = held_out()
+    bigram, gpt = losses["bigram"], losses["GPT"]
     level = top + scale * (first - bigram[0])
     test = f"kept for the test: GPT {gpt[1]:.2f}, bigram {bigram[1]:.2f}"
     parts = [

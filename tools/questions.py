@@ -8,13 +8,12 @@ to a cell of chapter 20, and the commonest questions to README, always between t
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
 from nbformat import NotebookNode
 
-from minigrad_course.ask.questions import Question, questions
+from minigrad_course.ask.questions import Question, fragment, questions
 from minigrad_course.kernel.places import ROOT
 from tools import notebooks
 
@@ -32,11 +31,6 @@ def entries(found: list[Question]) -> str:
         lines.append(f"## {topic}")
         lines += [question.entry for question in found if question.topic == topic]
     return "\n\n".join([*lines, ""])
-
-
-def fragment(heading: str) -> str:
-    """What GitHub makes of a heading."""
-    return re.sub(r"[^\w-]", "", heading.lower().replace(" ", "-"))
 
 
 def table(found: list[Question]) -> str:

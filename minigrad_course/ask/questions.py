@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from textwrap import indent
 from urllib.parse import quote
 
 from minigrad_course.kernel.places import PACKAGE
@@ -43,11 +44,10 @@ class Section:
     @property
     def link(self) -> str:
         """A link to the section, with the fragment that JupyterLab, or GitHub, makes of it."""
-        fragment = self.heading.replace("`", "").replace(" ", "-")
         if "/" in self.page:
-            fragment = re.sub(r"[^\w-]", "", fragment.lower())
-            return f"[{self.heading}]({self.file}#{fragment})"
-        return f"[{self.page[:2]} · {self.heading}]({self.file}#{quote(fragment)})"
+            return f"[{self.heading}]({self.file}#{fragment(self.heading)})"
+        words = self.heading.replace("`", "").replace(" ", "-")
+        return f"[{self.page[:2]} · {self.heading}]({self.file}#{quote(words)})"
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Question:
         said = f"{sentence(self.cause)} **{label}:** {self.cure}."
         parts = [f'<a id="{self.name}"></a>', head, said]
         if self.before:
-            change = [*marked("-", self.before), *marked("+", self.after)]
+            change = indent(self.before, "- "), indent(self.after, "+ ")
             parts.append("\n".join(["```diff", *change, "```"]))
         return "\n\n".join([*parts, f"Read {links}."])
 
@@ -161,9 +161,9 @@ def sentence(text: str) -> str:
     return f"{code[0].upper()}{code[1:]}."
 
 
-def marked(mark: str, code: str) -> list[str]:
-    """The lines of a diff that have this mark."""
-    return [f"{mark} {line}" for line in code.split("\n")]
+def fragment(heading: str) -> str:
+    """The fragment that GitHub makes of a heading."""
+    return re.sub(r"[^\w-]", "", heading.lower().replace(" ", "-"))
 
 
 def explain(message: str | BaseException) -> Explanation:

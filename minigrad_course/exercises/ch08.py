@@ -229,6 +229,15 @@ def tensors_on(ctx, kind):
     ]
 
 
+def expect_no_tensors_on(ctx, kind):
+    """Expect that all tensors were saved with `save_for_backward`."""
+    left = tensors_on(ctx, kind)
+    expect(
+        not left,
+        f"Yours keeps tensors as an attribute of `ctx`: {left}. Use `ctx.save_for_backward`.",
+    )
+
+
 def expect_function(answer, library):
     """Expect a subclass of the learner's Function."""
     expect(
@@ -336,11 +345,7 @@ def check_safe_pow(answer):
     x, q = inputs_of(library, 2.0, 3.0)
     y = answer.apply(x, q)
     expect(holds(y, 8.0), f"2³ is 8, not {y}.")
-    left = tensors_on(y.grad_fn, library.Tensor)
-    expect(
-        not left,
-        f"Yours keeps tensors as an attribute of `ctx`: {left}. Use `ctx.save_for_backward`.",
-    )
+    expect_no_tensors_on(y.grad_fn, library.Tensor)
     (y * 10.0).backward()
     expect(x.grad is not None and q.grad is not None, "`x` and `q` both need a gradient here.")
     expect(holds(x.grad, 120.0), f"The gradient of `x` is 10 · q · x^(q−1) = 120, not {x.grad}.")
@@ -443,11 +448,7 @@ def check_rounded_scale(answer):
         "Forward has to round the product: with the weight [0.5, 2, −1.4], the row [1, 2, 3] gives "
         f"[0, 4, −4]. Yours gives {y.tolist()[0]}.",
     )
-    left = tensors_on(y.grad_fn, minigrad.Tensor)
-    expect(
-        not left,
-        f"Yours keeps tensors as an attribute of `ctx`: {left}. Use `ctx.save_for_backward`.",
-    )
+    expect_no_tensors_on(y.grad_fn, minigrad.Tensor)
     upstream = minigrad.tensor([[1.0, 1.0, 1.0], [10.0, 10.0, 10.0]])
     with (
         error_means(

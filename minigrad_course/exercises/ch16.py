@@ -6,6 +6,7 @@ import weakref
 
 import numpy as np
 
+import minigrad as torch
 from minigrad_course.ask.declare import error_means, exercise, expect, names_used, prediction, same
 from minigrad_course.kernel.reader import yours
 
@@ -407,8 +408,6 @@ def check_fit(fit_line):
     right="For a ResNet it is the same, with the hook on the last block of convolutions.",
 )
 def check_heat(heat):
-    import minigrad as torch
-
     class Looking(torch.nn.Module):
         def __init__(self):
             super().__init__()

@@ -15,6 +15,12 @@ from minigrad.viz.palette import BLUE, GRADIENT
 LOOKS = ("o-", "s--")
 
 
+def legend_above() -> None:
+    """Put all labels in one row above the axes."""
+    _, labels = plt.gca().get_legend_handles_labels()
+    plt.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(labels), fontsize=8)
+
+
 def plot_curves(
     across: str,
     up: str,
@@ -33,7 +39,7 @@ def plot_curves(
         plt.yscale("log")
     plt.xlabel(across)
     plt.ylabel(up)
-    plt.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(curves), fontsize=8)
+    legend_above()
     plt.show()
 
 
@@ -44,7 +50,7 @@ def plot_functions(across: Any, named: str = "x", /, **curves: Any) -> None:
         plt.plot(across, values, label=name, lw=1.5 if number else 6, alpha=1 if number else 0.35)
     plt.axhline(0.0, color="black", lw=0.8)
     plt.xlabel(named)
-    plt.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(curves), fontsize=8)
+    legend_above()
     plt.show()
 
 
@@ -55,7 +61,7 @@ def plot_fit(across: Any, measured: Any, curves: Mapping[str, Any]) -> None:
     for name, values in curves.items():
         plt.plot(across, values, label=name)
     plt.xlabel("time")
-    plt.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(curves) + 1, fontsize=8)
+    legend_above()
     plt.show()
 
 

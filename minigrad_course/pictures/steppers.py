@@ -426,9 +426,9 @@ def step_order(result: Any) -> Replay:
                     products.append(f"{sending} × {values.number(float(slope))}")
                     links[id(above), id(self), slot] = products[-1]
         sent[id(self)] = float(value) - float(before)
-        received = [*([" + ".join(products)] if products else []), values.number(sent[id(self)])]
+        received = " = ".join(filter(None, [" + ".join(products), values.number(sent[id(self)])]))
         name = draft_name(self, names)
-        moments.append(look(f"visit {name}", self, f"{name} receives {' = '.join(received)}"))
+        moments.append(look(f"visit {name}", self, f"{name} receives {received}"))
 
     kind.__setattr__ = traced
     try:

@@ -319,5 +319,5 @@ def test_a_missing_warning_fails() -> None:
         ("3 * 4 * 5", "3 * 4 * 5"),
     ],
 )
-def test_stars_are_emphasis_in_cards_and_stay_stars_in_code(text, html):
+def test_stars_are_emphasis_in_cards_and_stay_stars_in_code(text: str, html: str) -> None:
     assert html in inline(text)

@@ -43,6 +43,11 @@ def recorded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     return installed
 
 
+def spoil_the_record() -> None:
+    text = inside.RECORDS.read_text()
+    inside.RECORDS.write_text(text.replace("AccumulateGrad", "Another"))
+
+
 def test_the_notebooks_and_the_records_hold_the_same_programs() -> None:
     """If they differ, run `python tools/record_pytorch.py`."""
     assert list(load()) == list(all_programs("in_pytorch"))
@@ -71,8 +76,7 @@ def test_a_wrong_record_is_noticed_if_pytorch_is_installed(
     recorded: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     recorded(True)
-    text = inside.RECORDS.read_text()
-    inside.RECORDS.write_text(text.replace("AccumulateGrad", "Another"))
+    spoil_the_record()
     in_pytorch(PROGRAM)
     assert "PyTorch, now: not what PyTorch 2.13, recorded" in capsys.readouterr().out
 
@@ -90,8 +94,7 @@ def test_a_slow_program_does_not_run_again_once_it_is_recorded(
     recorded: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     recorded(True)
-    text = inside.RECORDS.read_text()
-    inside.RECORDS.write_text(text.replace("AccumulateGrad", "Another"))
+    spoil_the_record()
     in_pytorch(PROGRAM, again=False)
     assert capsys.readouterr().out.startswith("PyTorch 2.13, recorded\n")
     in_pytorch(PROGRAM.replace("2.0", "3.0"), again=False)

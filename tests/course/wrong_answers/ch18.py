@@ -2,6 +2,8 @@
 
 from tests.course.wrong_answers import WrongAnswers
 
+GRADIENT = "    gradient = grad(loss(weights), weights, create_graph=True)\n"
+
 WRONG: WrongAnswers = {
     "18.1": {
         "a length does not have a sign": {
@@ -20,44 +22,21 @@ WRONG: WrongAnswers = {
         },
         "make 22 at most": {"for _ in range(rounds)": "for _ in range(2 * rounds)"},
         "freed the graph of the gradient": {", retain_graph=True": ""},
-        "calls `loss` 21 times": """
-            def largest(loss, weights, rounds):
-                def times(vectors):
-                    gradient = grad(loss(weights), weights, create_graph=True)
-                    return grad(gradient, weights, vectors)
-
-                def inner(ones, others):
-                    return sum((a * b).sum().item() for a, b in zip(ones, others))
-
-                vectors = [w.new_zeros(w.shape) + 1.0 for w in weights]
-                for _ in range(rounds):
-                    vectors = times(vectors)
-                    length = inner(vectors, vectors) ** 0.5
-                    vectors = [each / length for each in vectors]
-                return inner(vectors, times(vectors))
-        """,
-        "calls `loss` 42 times": """
-            def largest(loss, weights, rounds):
-                def slope(vectors, step):
-                    moved = [(w + step * v).detach() for w, v in zip(weights, vectors)]
-                    for each in moved:
-                        each.requires_grad_()
-                    return grad(loss(moved), moved)
-
-                def times(vectors):
-                    before, after = slope(vectors, -1e-5), slope(vectors, 1e-5)
-                    return [(high - low) / 2e-5 for low, high in zip(before, after)]
-
-                def inner(ones, others):
-                    return sum((a * b).sum().item() for a, b in zip(ones, others))
-
-                vectors = [w.new_zeros(w.shape) + 1.0 for w in weights]
-                for _ in range(rounds):
-                    vectors = times(vectors)
-                    length = inner(vectors, vectors) ** 0.5
-                    vectors = [each / length for each in vectors]
-                return inner(vectors, times(vectors))
-        """,
+        "calls `loss` 21 times": {
+            GRADIENT: "",
+            "        return grad(gradient": f"    {GRADIENT}        return grad(gradient",
+        },
+        "calls `loss` 42 times": {
+            GRADIENT: """
+    def slope(vectors, step):
+        moved = [(w + step * v).detach().requires_grad_() for w, v in zip(weights, vectors)]
+        return grad(loss(moved), moved)
+""",
+            "        return grad(gradient, weights, vectors, retain_graph=True)": """
+        before, after = slope(vectors, -1e-5), slope(vectors, 1e-5)
+        return [(high - low) / 2e-5 for low, high in zip(before, after)]
+""",
+        },
         "not a float": {
             "return inner(vectors, times(vectors))": "return vectors[0].sum()",
         },
