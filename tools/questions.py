@@ -2,8 +2,8 @@
 
     python tools/questions.py
 
-The list is `minigrad_course/questions.toml`. All of it is written to docs/errors.md, its messages
-to a cell of chapter 20, and the commonest questions to README, always between the same two marks.
+The list is `minigrad_course/questions.toml`. All of it is written to docs/errors.md, and the
+commonest questions to README, always between the same two marks.
 """
 
 from __future__ import annotations
@@ -11,15 +11,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from nbformat import NotebookNode
-
 from minigrad_course.ask.questions import Question, fragment, questions
 from minigrad_course.kernel.places import ROOT
-from tools import notebooks
 
 README = ROOT / "README.md"
 ERRORS = ROOT / "docs" / "errors.md"
-CLINIC = notebooks.NOTEBOOKS / "20_error_clinic.ipynb"
 BEGIN, END = "<!-- questions: python tools/questions.py -->", "<!-- end of questions -->"
 
 
@@ -33,24 +29,9 @@ def entries(found: list[Question]) -> str:
     return "\n\n".join([*lines, ""])
 
 
-def table(found: list[Question]) -> str:
-    """The list, with a table for each topic."""
-    lines = []
-    for topic in dict.fromkeys(question.topic for question in found):
-        lines += [f"| {topic} | cure | read |", "|---|---|---|"]
-        lines += [question.row for question in found if question.topic == topic]
-        lines.append("")
-    return "\n".join(lines)
-
-
 def commonest() -> list[Question]:
     """The questions that README lists."""
     return [question for question in questions() if question.front]
-
-
-def messages() -> list[Question]:
-    """The questions with a message, each with one section, as chapter 20 lists them."""
-    return [question.short for question in questions() if question.message]
 
 
 def with_list(text: str, rows: str, folder: str = "") -> str:
@@ -73,19 +54,11 @@ def pages() -> dict[Path, str]:
     }
 
 
-def put_index(notebook: NotebookNode, file: Path) -> None:
-    """Write the list to the cell of a notebook that has the marks."""
-    for cell in notebook.cells:
-        if BEGIN in cell.source:
-            cell.source = with_list(cell.source, table(messages()), "notebooks/")
-
-
-def main() -> int:
+def main() -> None:
     """Write the lists."""
     for file, text in pages().items():
         file.write_text(text, encoding="utf-8")
-    return 0 if notebooks.update(CLINIC, put_index) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

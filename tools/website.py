@@ -360,7 +360,7 @@ class Builder(StandaloneHTMLBuilder):  # type: ignore[misc]
         These are the sections that the list names, in its order, and those of the error clinic with
         its message.
         """
-        clinic = f"notebooks/{questions.CLINIC.stem}"
+        clinic = "notebooks/20_error_clinic"
         for question in questions.questions():
             words = f"{question.message} {question.saw}".replace("`", "").lower()
             named = [(each.docname, heading(each.heading)) for each in question.read]

@@ -9,7 +9,7 @@ import html
 import re
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import indent
 from urllib.parse import quote
@@ -94,11 +94,6 @@ class Question:
         seen = " <br> ".join(filter(None, [self.message and f"`{self.message}`", self.saw]))
         links = " <br> ".join(section.link for section in self.read)
         return f"| {seen} | {self.cure} | {links} |"
-
-    @property
-    def short(self) -> Question:
-        """The question with the first of its sections only."""
-        return replace(self, read=self.read[:1])
 
 
 def questions(file: Path = QUESTIONS) -> list[Question]:

@@ -8,74 +8,108 @@ from minigrad_course.kernel.machine import DEEP
 
 prediction(
     "20.a",
-    """`loss.requires_grad_()` before `backward()` takes the error away in all three programs. In
-    which of them does `w` get a gradient?""",
+    """The advice goes into the last line of `loss_of`, which now returns
+    `torch.tensor(errors).mean().requires_grad_()`. What does `train()` do?""",
     {
-        "in all three": """The switch is on the loss. It does not reach back to what made the
-        loss.""",
-        "where numbers were copied": """`item()` gives a number of Python. No number knows `w`.""",
-        "in none": """The loss becomes a leaf of its own, without history: backward ends there.""",
+        "it trains, and the loss falls": """For that, backward would have to find a way from the
+        loss to the weights. The flag says that the loss wants a gradient, and adds no graph.""",
+        "it runs to the end, and the loss stays the same": """The flag turns the loss into a leaf
+        without a history, so backward begins and ends there. No weight gets a gradient, and the
+        optimizer skips them all.""",
+        "it raises again, this time in `optimizer.step()`": """It would if an optimizer insisted on
+        gradients. It skips every weight whose `.grad` is None, and says nothing about it.""",
     },
-    answer="in none",
-    shown="w.grad None",
+    answer="it runs to the end, and the loss stays the same",
+    shown="epoch 15: loss 0.762",
 )
 
 prediction(
     "20.b",
-    """`loss` is the sum of w², with `w` 1 and 2. Then `w.data.mul_(10.0)`, then backward. What is
-    `w.grad`?""",
+    """`step` now calls `loss.backward(retain_graph=True)`, as the message says, and nothing else
+    has changed. What does `train()` do?""",
     {
-        "[2, 4]": """That is right for the old values. But the node has saved `w` itself, and no
-        copy.""",
-        "[20, 40]": """Backward uses 2w with the new values, and nobody has counted the change.""",
-        "an error": """The error comes if the change was counted. `.data` hands on no counter.""",
+        "it trains, and each step is slower than the one before": """That is what you see as long as
+        nobody writes to the weights. Here an optimizer does, after every batch.""",
+        "it raises the same message, one batch later": """Nothing is freed any more, so this message
+        cannot appear again.""",
+        "it raises another message": """The values of the first batch are kept, but
+        `optimizer.step()` has since written to the weights that this graph saved.""",
+    },
+    answer="it raises another message",
+    shown="modified by an inplace operation",
+)
+
+prediction(
+    "20.c",
+    """`loss` is the sum of w², with `w` 1 and 2. Before backward, `w.data.mul_(10.0)` changes the
+    weights. What is `w.grad`?""",
+    {
+        "[2, 4]": """That would be right, since the loss was computed from the old values. But the
+        node saved `w` itself, not a copy.""",
+        "[20, 40]": """Backward computes 2w with the new values. `.data` has a version counter of
+        its own, so nobody noticed the change.""",
+        "there is an error": """There would be one if the change had been counted. A write through
+        `.data` does not reach the version counter of `w`.""",
     },
     answer="[20, 40]",
     shown="by .data:  tensor([20., 40.])",
 )
 
 prediction(
-    "20.c",
+    "20.d",
     """`a.grad` is 3 and `b.grad` is 4. What are they after
     `clip_grad_norm_([a, b], max_norm=1.0)`?""",
     {
-        "1 and 1": """So each would have a limit of its own. `max_norm` limits the length of all
-        gradients together, √(3² + 4²) = 5.""",
-        "0.6 and 0.8": """Together their length is √(3² + 4²) = 5. All are divided by it, so the
-        direction stays.""",
-        "3 and 4": """They would be, if each of them were within the limit. Together their length
-        is 5, and it may be 1.""",
+        "1 and 1": """That would be a limit for each tensor. `max_norm` limits the length of all
+        gradients together, which is √(3² + 4²) = 5.""",
+        "0.6 and 0.8": """Their length together is √(3² + 4²) = 5. Both are divided by 5, so the
+        direction stays the same.""",
+        "3 and 4": """They would stay as they are if their length together were at most 1. It is
+        √(3² + 4²) = 5.""",
     },
     answer="0.6 and 0.8",
     shown="gradients now: tensor([0.6000]) tensor([0.8000])",
 )
 
 
+FIXES = {1: "c", 2: "b", 3: "a", 4: "e", 5: "d"}
+WHY = {
+    1: "the optimizer was given the result of an operation, so a leaf has to be made of its values",
+    2: "the write itself is fine, as long as it is not recorded",
+    3: "a part of this graph was computed in the first batch, and was freed there",
+    4: "backward cannot choose the gradient of several elements for you",
+    5: "`exp` saved its result, and a later line wrote over it",
+}
+
+
 @exercise(
     "20.1",
-    "Which cure?",
+    "Which fix?",
     difficulty=1,
     minutes=5,
-    hint="""What was wrong: the name of the leaf, a recorded write, an old graph, no place to begin,
-    a saved value?""",
-    solution='cures = {1: "c", 2: "b", 3: "a", 4: "e", 5: "d"}',
-    right="Each is a cure of the cause. None of them only silences the message.",
+    hint="""For each message, ask what was wrong: a tensor that is not the leaf, a write that is
+    recorded, a graph that is freed, a place to begin, or a saved value that was overwritten.""",
+    solution='fixes = {1: "c", 2: "b", 3: "a", 4: "e", 5: "d"}',
+    right="Each of these removes the cause, and none of them just silences the message.",
 )
-def check_cures(cures):
+def check_fixes(fixes):
+    chosen = {number: str(fixes[number]).strip("() ").lower() for number in FIXES}
     expect(
-        cures[1] != "a",
-        """1: `detach()` makes a leaf, but one without `requires_grad`: it would not be trained.""",
+        chosen[1] != "a",
+        """1: `detach()` alone makes a leaf that does not require grad, so it would not be
+        trained.""",
     )
     expect(
-        cures[2] != "d",
-        """2: `w = w - …` makes another tensor, and the optimizer's leaf stays as it was.""",
+        chosen[2] != "d",
+        """2: `w = w - …` makes another tensor, and the leaf that the optimizer has never moves.""",
     )
     expect(
-        cures[5] != "b",
-        """5: `no_grad` around `y += 1` does not unwrite it: the version is 1 all the same.""",
+        chosen[5] != "b",
+        """5: under `no_grad` the line `y += 1` still overwrites what `exp` saved, and is still
+        counted.""",
     )
-    for number, letter in {1: "c", 2: "b", 3: "a", 4: "e", 5: "d"}.items():
-        expect(cures[number] == letter, f"{number}: read what the message says of the tensor.")
+    for number, letter in FIXES.items():
+        expect(chosen[number] == letter, f"{number}: not that one, because {WHY[number]}.")
 
 
 @exercise(
@@ -83,8 +117,8 @@ def check_cures(cures):
     "Gradient descent that works once",
     difficulty=2,
     minutes=7,
-    hint="""Keep one leaf, and change its memory. Where nothing is recorded, a leaf may be
-    written. Then begin a new sum.""",
+    hint="""Keep a single leaf, and change its values in place. You may write to a leaf where
+    nothing is recorded. And each step needs a `.grad` that holds its own gradient alone.""",
     solution="""
         def fit(x, t, steps):
             w = torch.tensor(0.0, requires_grad=True)
@@ -95,24 +129,29 @@ def check_cures(cures):
                 w.grad = None
             return w.item()
     """,
-    right="""Each step used the gradient of that step alone. In the solution one leaf stays, and is
-    written under `no_grad`.""",
+    right="""Each step used its own gradient. In the solution `w` is the same leaf from beginning to
+    end, and it is written to under `no_grad`.""",
 )
 def check_fit(fit):
     x, t = torch.tensor([1.0, 2.0]), torch.tensor([3.0, 6.0])
     try:
         found = fit(x, t, 3)
-    except (RuntimeError, TypeError) as error:
-        raise Mistake(f"Three steps. It raised: {str(error).splitlines()[0]}") from error
-    expect(found != 0.0, "After three steps `w` is still 0: it learns nothing.")
+    except (AttributeError, RuntimeError, TypeError) as error:
+        raise Mistake(f"In three steps, yours raised: {str(error).splitlines()[0]}") from error
     used = names_used(fit)
     expect(
+        used & {"backward", "grad"},
+        "Yours works out the derivative by hand. Fix the program, and let autograd do that.",
+    )
+    expect(found != 0.0, "After three steps `w` is still 0, so it does not learn anything.")
+    expect(
         "data" not in used,
-        "`.data` changes the leaf unseen, also if a graph needs the old values: use `no_grad`.",
+        "`.data` hides the write from autograd, even if a graph still needs the old values. Use "
+        "`no_grad`.",
     )
     expect(
         "retain_grad" not in used,
-        "`retain_grad()` lets the graph grow from step to step: keep one leaf.",
+        "With `retain_grad()` the graph grows from step to step. Keep one leaf instead.",
     )
     w = total = summed = 0.0
     for _ in range(3):
@@ -122,18 +161,18 @@ def check_fit(fit):
         summed -= 0.1 * total
     expect(
         not same(found, summed, 1e-4),
-        "Each step of yours used the sum of the gradients of all steps so far.",
+        "Each of your steps used the sum of all gradients so far.",
     )
     expect(same(found, w, 1e-4), f"After three steps `w` should be {w:.4f}, not {found:.4f}.")
 
 
 @exercise(
     "20.3",
-    "A state that is carried on",
+    "A state that is carried over",
     difficulty=2,
     minutes=8,
-    hint="""The graph of a batch shall begin anew with the batch. Which line runs once for each
-    batch?""",
+    hint="""Each batch should begin a new graph, with the old value of the state. Which line runs
+    once for each batch?""",
     solution="""
         def read(w, batches):
             h = torch.tensor(0.0)
@@ -144,7 +183,8 @@ def check_fit(fit):
                 h.backward()
             return h
     """,
-    right="That is truncated backpropagation: values go on, gradients do not.",
+    right="""This is called truncated backpropagation through time: values pass from batch to batch,
+    and gradients do not.""",
 )
 def check_read(read):
     batches = [[0.5, -0.2, 0.3], [0.1, 0.4]]
@@ -154,17 +194,19 @@ def check_read(read):
         try:
             h = function(w, batches)
         except RuntimeError as error:
-            raise Mistake(f"It raised: {str(error).splitlines()[0]}") from error
+            raise Mistake(f"Yours raised: {str(error).splitlines()[0]}") from error
         expect(w.grad is not None, "`w` got no gradient.")
         return h.item(), w.grad.item()
 
-    def carried(cut, within=False, **how):
+    def carried(cut, within=False, cleared=False, **how):
         def function(w, batches):
             h = torch.tensor(0.0)
             for batch in batches:
                 h = h.detach() if cut else h
                 for x in batch:
                     h = (w * (h.detach() if within else h) + x).tanh()
+                if cleared:
+                    w.grad = None
                 h.backward(**how)
             return h
 
@@ -172,36 +214,40 @@ def check_read(read):
 
     value, right = carried(True)
     found, grad = run(read)
-    expect(same(found, value, 1e-5), "The values differ: yours forgets the state, or changes it.")
+    expect(same(found, value, 1e-5), "The values differ, so yours loses the state or changes it.")
     expect(
         not same(grad, carried(False, retain_graph=True)[1], 1e-5),
-        "Gradients of yours flow back through older batches, and are counted there again.",
+        "Your gradients flow back through older batches, and are counted there again.",
     )
     expect(
         not same(grad, carried(True, within=True)[1], 1e-5),
-        "Yours cuts inside a batch, too: no gradient flows from one x to the next.",
+        "Yours also cuts inside a batch, so no gradient flows from one x to the next.",
+    )
+    expect(
+        not same(grad, carried(True, cleared=True)[1], 1e-5),
+        "Yours clears `w.grad` for each batch, and the sum over all batches is wanted.",
     )
     expect(same(grad, right, 1e-5), f"`w.grad` should be {right:.4f}, not {grad:.4f}.")
 
 
 @exercise(
     "20.4",
-    "A softmax that writes",
+    "A softmax that overwrites",
     difficulty=2,
     minutes=8,
-    hint="""Subtract the maximum first, in a new tensor; then `exp`; then divide, in a new
-    tensor.""",
+    hint="""Subtract the maximum first, then apply `exp`, then divide, and let each of these lines
+    compute a new tensor.""",
     solution="""
         def softmax(t):
             e = (t - t.max()).exp()
             return e / e.sum()
     """,
-    right="Out of place, each value that a node has saved stays as it was.",
+    right="Since every line computes a new tensor, all that the nodes saved is still there.",
 )
 def check_softmax(softmax):
     expect(
         not names_used(softmax) & {"softmax", "log_softmax"},
-        "That is the library's softmax. Write it with `exp`.",
+        "That is the library's softmax. Write yours with `exp`.",
     )
     leaf = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
     t = leaf * 1.0
@@ -209,8 +255,8 @@ def check_softmax(softmax):
         out = softmax(t)
         out[0].backward()
     except RuntimeError as error:
-        raise Mistake(f"It raised: {str(error).splitlines()[0]}") from error
-    expect(t.tolist() == [1.0, 2.0, 3.0], "The caller's `t` was changed.")
+        raise Mistake(f"Yours raised: {str(error).splitlines()[0]}") from error
+    expect(t.tolist() == [1.0, 2.0, 3.0], "Yours changed the caller's `t`.")
     powers = [math.exp(value) for value in (1.0, 2.0, 3.0)]
     p = [power / sum(powers) for power in powers]
     expect(same(out.tolist(), p, 1e-5), f"The values should be {p}.")
@@ -218,10 +264,10 @@ def check_softmax(softmax):
     wanted = [p[0] * ((i == 0) - p[i]) for i in range(3)]
     expect(
         same(leaf.grad.tolist(), wanted, 1e-5),
-        "The values are right and the gradient is wrong, in silence: what did autograd not see?",
+        "The values are right, but the gradient is silently wrong. What did autograd not see?",
     )
     large = softmax(torch.tensor([1000.0, 1001.0])).tolist()
-    expect(same(large, [0.268941, 0.731059], 1e-4), f"exp(1000) overflows; yours gives {large}.")
+    expect(same(large, [0.268941, 0.731059], 1e-4), f"exp(1000) overflows, so yours gives {large}.")
 
 
 class Edges(tuple):  # type: ignore[type-arg]
@@ -251,11 +297,11 @@ class Doubled(torch.autograd.Function):
     "An empty page: the diagnosis",
     difficulty=3,
     minutes=17,
-    hint="""From `loss.grad_fn` go along `next_functions`, with a list of nodes still to visit and a
-    set of those seen. An AccumulateGrad has its leaf as `variable`. An edge of a constant is
-    (None, 0).""",
+    hint="""Start at `loss.grad_fn` and follow `next_functions`, with a list of the nodes still to
+    visit and a set of those seen. An AccumulateGrad has its leaf as `variable`, and the edge of a
+    constant is (None, 0).""",
     solution="""
-        def diagnose(loss, w):
+        def examine(loss, w):
             if not loss.requires_grad:
                 return "no graph"
             if loss.numel() != 1:
@@ -277,23 +323,24 @@ class Doubled(torch.autograd.Function):
                 todo += [following for following, _ in node.next_functions]
             return "not reached"
     """,
-    right="That is the first half of this page, as a program. Keep it for the next bug.",
+    right="""That is the core of `diagnose`, and it works on PyTorch's tensors as it is. Keep it for
+    your next bug.""",
 )
-def check_diagnose(diagnose):
+def check_examine(examine):
     def ask(loss, w, wanted, about):
         before = w._grad
         try:
-            found = diagnose(loss, w)
+            found = examine(loss, w)
         except RecursionError:
             raise Mistake(
-                "Right idea, but Python's stack ends at about 1000 calls: keep a list of the nodes "
-                "to visit."
+                "The idea is right, but Python's stack ends after about 1000 calls: keep a list of "
+                "the nodes to visit."
             ) from None
         except Exception as error:
-            raise Mistake(f"{about} It raised: {error}") from error
+            raise Mistake(f"{about} Yours raised: {error}") from error
         expect(
             w._grad is before or not w.is_leaf,
-            "Yours calls backward: `.grad` has changed, and the graph is freed.",
+            "Yours runs backward: `.grad` has changed. Only look at the graph.",
         )
         expect(found == wanted, f"{about} That is {wanted!r}, and yours says {found!r}.")
 
@@ -308,30 +355,29 @@ def check_diagnose(diagnose):
     data = torch.tensor([1.0, 2.0])
     ask((data * other).sum(), data, "frozen", "`w` does not require grad.")
     ask((other * 2.0).sum(), w, "not reached", "Only another leaf is in the graph.")
-    ask(
-        (w * 2.0).sum(),
-        w,
-        "fine",
-        "The leaf is three nodes away; yours looks at the first node only?",
-    )
-    ask(((w * other) + 1.0).exp().sum(), w, "fine", "A graph with a constant and two leaves.")
+    about = "The leaf is three nodes away. Do you only look at the first node?"
+    ask((w * 2.0).sum(), w, "fine", about)
+    about = "A loss of shape (1,) has one element, and backward accepts it."
+    ask((w * 2.0).sum().reshape(1), w, "fine", about)
+    about = "This graph has a constant and two leaves."
+    ask(((w * other) + 1.0).exp().sum(), w, "fine", about)
     doubled = other
     Edges.read = 0
     for _ in range(12):  # few enough that even following every path terminates
         doubled = Doubled.apply(doubled, doubled)
         doubled.grad_fn.next_functions = Edges(doubled.grad_fn.next_functions)
-    about = "12 sums x + x, 2¹² paths: visit each node once."
+    about = "12 sums x + x have 2¹² paths, so visit each node once."
     ask(doubled.sum(), w, "not reached", about)
-    expect(Edges.read < 1000, f"{about} Yours has looked at edges {Edges.read} times.")
+    expect(Edges.read < 1000, f"{about} Yours looked at edges {Edges.read} times.")
     deep = w
     for _ in range(DEEP):
         deep = deep * 1.0
-    ask(deep.sum(), w, "fine", f"{DEEP} products in a row.")
+    ask(deep.sum(), w, "fine", f"The graph has {DEEP} products in a row.")
     passed, product = [], w * other
     product.register_hook(passed.append)
-    found = diagnose(product.exp().sum(), w)
+    found = examine(product.exp().sum(), w)
     expect(
         not passed,
-        "Yours runs backward. Only look at `grad_fn` and `next_functions`: nothing may be freed.",
+        "Yours runs backward: a hook was called. Only look at `grad_fn` and `next_functions`.",
     )
-    expect(found == "fine", f"A product, `exp` and a sum: 'fine'. Yours says {found!r}.")
+    expect(found == "fine", f"A product, `exp` and a sum are 'fine'. Yours says {found!r}.")

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+import torch
 
 from minigrad_course.ask.questions import Question
 from tests.course.test_questions import PROGRAMS, wrong_programs
+
+
+@pytest.fixture(autouse=True)
+def no_process_group_stays() -> Iterator[None]:
+    """End the process group of the program about `DistributedDataParallel`."""
+    yield
+    if torch.distributed.is_initialized():
+        torch.distributed.destroy_process_group()
 
 
 @pytest.mark.parametrize("question", PROGRAMS, ids=lambda question: question.name)

@@ -4,31 +4,39 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "20.1": {
-        "makes a leaf, but": 'cures = {1: "a", 2: "b", 3: "a", 4: "e", 5: "d"}',
-        "another tensor": 'cures = {1: "c", 2: "d", 3: "a", 4: "e", 5: "d"}',
-        "does not unwrite": 'cures = {1: "c", 2: "b", 3: "a", 4: "e", 5: "b"}',
+        "makes a leaf that": 'fixes = {1: "a", 2: "b", 3: "a", 4: "e", 5: "d"}',
+        "another tensor": 'fixes = {1: "c", 2: "d", 3: "a", 4: "e", 5: "d"}',
+        "still overwrites": 'fixes = {1: "c", 2: "b", 3: "a", 4: "e", 5: "b"}',
+        "freed there": 'fixes = {1: "C", 2: "B", 3: "D", 4: "E", 5: "A"}',
     },
     "20.2": {
-        "of all steps so far": {"        w.grad = None\n": ""},
-        "It raised": {
+        "all gradients so far": {"        w.grad = None\n": ""},
+        "yours raised": {
             "with torch.no_grad():\n"
             "            w -= 0.1 * w.grad\n"
             "        w.grad = None": "w -= 0.1 * w.grad",
         },
-        "changes the leaf unseen": {
+        "hides the write": {
             "with torch.no_grad():\n            w -= 0.1 * w.grad": "w.data -= 0.1 * w.grad",
         },
-        "lets the graph grow": {
+        "graph grows": {
             "for _ in range(steps):": "for _ in range(steps):\n        w.retain_grad()",
             "with torch.no_grad():\n"
             "            w -= 0.1 * w.grad\n"
             "        w.grad = None": "w = w - 0.1 * w.grad",
         },
-        "learns nothing": {
+        "does not learn anything": {
             "with torch.no_grad():\n"
             "            w -= 0.1 * w.grad\n"
             "        w.grad = None": "step, w.grad = w - 0.1 * w.grad, None",
         },
+        "by hand": """
+            def fit(x, t, steps):
+                w = 0.0
+                for _ in range(steps):
+                    w -= 0.1 * (2.0 * (w * x - t) * x).mean().item()
+                return w
+        """,
     },
     "20.3": {
         "older batches": {
@@ -39,17 +47,18 @@ WRONG: WrongAnswers = {
             "        h = h.detach()\n": "",
             "h = (w * h + x).tanh()": "h = (w * h.detach() + x).tanh()",
         },
-        "forgets the state": {
+        "loses the state": {
             "    h = torch.tensor(0.0)\n": "",
             "h = h.detach()": "h = torch.tensor(0.0)",
         },
+        "clears `w.grad`": {"h = h.detach()": "h, w.grad = h.detach(), None"},
     },
     "20.4": {
         "library's softmax": {
             "e = (t - t.max()).exp()\n    return e / e.sum()": "return t.softmax(0)",
         },
-        "in silence": {"return e / e.sum()": "e.data /= e.sum()\n    return e"},
-        "It raised": {"return e / e.sum()": "e /= e.sum()\n    return e"},
+        "silently wrong": {"return e / e.sum()": "e.data /= e.sum()\n    return e"},
+        "Yours raised": {"return e / e.sum()": "e /= e.sum()\n    return e"},
         "caller's": """
             def softmax(t):
                 with torch.no_grad():
@@ -60,8 +69,8 @@ WRONG: WrongAnswers = {
         "overflows": {"e = (t - t.max()).exp()": "e = t.exp()"},
     },
     "20.5": {
-        "calls backward": """
-            def diagnose(loss, w):
+        "has changed": """
+            def examine(loss, w):
                 if not loss.requires_grad:
                     return "no graph"
                 if loss.numel() != 1:
@@ -73,8 +82,8 @@ WRONG: WrongAnswers = {
                 loss.backward()
                 return "not reached" if w.grad is None else "fine"
         """,
-        "first node only": """
-            def diagnose(loss, w):
+        "only look at the first node": """
+            def examine(loss, w):
                 if not loss.requires_grad:
                     return "no graph"
                 if loss.numel() != 1:
@@ -86,6 +95,7 @@ WRONG: WrongAnswers = {
                 ends = [getattr(node, "variable", None) for node, _ in loss.grad_fn.next_functions]
                 return "fine" if any(end is w for end in ends) else "not reached"
         """,
+        "backward accepts it": {"loss.numel() != 1": "loss.dim() > 0"},
         "each node once": {
             "if loss is w:\n"
             '        return "fine"\n'
@@ -98,7 +108,7 @@ WRONG: WrongAnswers = {
             ),
             "        seen.add(node)\n": "",
         },
-        "has looked at edges": {
+        "looked at edges": {
             "if loss is w:\n"
             '        return "fine"\n'
             "    todo, seen = [loss.grad_fn], set()": "todo = [loss.grad_fn]",
