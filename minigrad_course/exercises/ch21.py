@@ -18,8 +18,8 @@ prediction(
         "about 250 times": """That would be right if the step consisted of multiplications. It
         consists of some twenty operations, and on arrays this small each takes nearly the same
         time.""",
-        "about 16 times": """NumPy multiplies many numbers at once, but that is not all. On arrays
-        this small, most of the time goes to what happens around each operation.""",
+        "about 16 times": """The network is 16 times as wide. But on arrays this small, most of the
+        time goes to what happens around each operation, and that does not depend on the width.""",
         "less than twice": """The number of operations is the same, and on arrays this small each of
         them takes nearly the same time, whatever its size.""",
     },
@@ -124,7 +124,7 @@ def check_specializing(specializing):
         log.append("fallback")
         return "fallback", x
 
-    run = specializing(make, fallback, 5)
+    run = specializing(make, fallback, 6)
     expect(callable(run), f"Return a function; yours returns {run!r}.")
     expect(not log, "Yours calls `make` or `fallback` before there is a tensor.")
     one = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -144,28 +144,29 @@ def check_specializing(specializing):
         isinstance(again, tuple) and again[1] is other,
         "At the second call, yours does not call the specialization with the new tensor.",
     )
-    differing = {
-        "dtype": one.detach().double().requires_grad_(),
-        "shape": torch.tensor([[1.0, 2.0]], requires_grad=True),
-        "requires_grad": one.detach(),
-    }
-    for count, (what, x) in enumerate(differing.items(), 2):
+    differing = [
+        ("dtype", one.detach().double().requires_grad_()),
+        ("shape", torch.tensor([1.0, 2.0, 3.0], requires_grad=True)),
+        ("shape", torch.tensor([[1.0, 2.0]], requires_grad=True)),
+        ("requires_grad", one.detach()),
+    ]
+    for count, (what, x) in enumerate(differing, 2):
         run(x)
         expect(
             log == ["make"] * count,
-            f"A tensor with another {what} needs a specialization of its own.",
+            f"A tensor with another `{what}` needs a specialization of its own.",
         )
     with torch.no_grad():
         run(one)
-    expect(log == ["make"] * 5, "Inside `no_grad` the same tensor needs another specialization.")
+    expect(log == ["make"] * 6, "Inside `no_grad` the same tensor needs another specialization.")
     beyond = torch.tensor(3.0)
     got = run(beyond)
     expect(
-        log != ["make"] * 6,
+        log != ["make"] * 7,
         "There are `limit` specializations already, and yours makes one more.",
     )
     expect(
-        log == ["make"] * 5 + ["fallback"] and got == ("fallback", beyond),
+        log == ["make"] * 6 + ["fallback"] and got == ("fallback", beyond),
         f"Beyond the limit, a call must return `fallback(x)`; yours returns {got!r}.",
     )
     kept = run(one)
@@ -178,7 +179,7 @@ def check_specializing(specializing):
     second(one)
     expect(
         log.count("make") == before + 1,
-        "Two functions share their specializations. Create the dictionary inside `specializing`.",
+        "Two functions share their specializations. Keep them in a variable inside `specializing`.",
     )
 
 

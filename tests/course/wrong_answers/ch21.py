@@ -11,9 +11,9 @@ WRONG: WrongAnswers = {
         "always makes a plain Tensor": "wrong = {1: True, 2: False, 3: True, 4: False, 5: False}",
     },
     "21.2": {
-        "another dtype": {"x.dtype, ": ""},
-        "another shape": {"tuple(x.shape), ": ""},
-        "another requires_grad": {"x.requires_grad, ": ""},
+        "another `dtype`": {"x.dtype, ": ""},
+        "another `shape`": {"tuple(x.shape)": "x.ndim"},
+        "another `requires_grad`": {"x.requires_grad, ": ""},
         "Inside `no_grad`": {", torch.is_grad_enabled()": ""},
         "differ only in their values": {"x.dtype, ": "id(x), x.dtype, "},
         "Call it with `x`": {"return made[key](x)": "return made[key]"},
