@@ -65,8 +65,8 @@ prediction(
     difficulty=1,
     minutes=6,
     hint="""Ask of each condition which calls it keeps away from `by_hand`, and whether `by_hand`
-    would be right for them. You can try each one: edit `usual`, and write a program like those of
-    `made`.""",
+    would be right for them. You can try each one: edit `usual`, and write a program like those in
+    `who_computes`.""",
     solution="""
         wrong = {1: True, 2: False, 3: True, 4: False, 5: True}
     """,

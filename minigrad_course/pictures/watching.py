@@ -64,10 +64,10 @@ def per_thousand(program: Callable[..., Any], *args: Any) -> Counter[str]:
 
 
 def seconds(program: Callable[..., Any], *args: Any) -> float:
-    """The CPU time of `program` in seconds, the best of twenty runs after the first."""
+    """The CPU time of `program` in seconds, the best of ten runs after the first."""
     run = partial(program, *args)
     run()  # what is compiled or cached at the first call is not its time
-    return min(timeit.repeat(run, number=1, repeat=20, timer=time.process_time))
+    return min(timeit.repeat(run, number=1, repeat=10, timer=time.process_time))
 
 
 def draw_calls(bars: Mapping[str, Sequence[CodeType]]) -> None:
