@@ -8,7 +8,6 @@ commonest questions to README, always between the same two marks.
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from minigrad_course.ask.questions import Question, fragment, questions

@@ -17,25 +17,12 @@ PYTEST = [sys.executable, "-m", "pytest", "-n", "auto"]
 PLAIN = [
     *("tests/unit", "tests/goldens", "tests/course", "notebooks"),
     "--ignore=tests/unit/test_benchmarks.py",
-    "--ignore=notebooks/21_faster.ipynb",
-    "--deselect=tests/course/test_chapters.py::test_links_of_notebooks_lead_somewhere[21_faster]",
-    "--deselect=tests/course/test_lite.py::test_links_of_the_notebooks_lead_somewhere",
-]
-
-# Chapter 21 measures the accelerator.
-ACCELERATOR = [
-    "--deselect=tests/course/test_twice.py::"
-    "test_a_notebook_shows_the_same_when_it_runs_again[21_faster]",
-    "--deselect=tests/course/test_alone.py::test_every_chapter_runs_on_its_own[21_faster]",
 ]
 
 
 def main() -> int:
     """Run both, and return the exit status of the first that fails."""
-    thorough = ["-m", "thorough"]
-    if not (ROOT / "minigrad" / "fast").is_dir():
-        thorough += ACCELERATOR
-    for arguments, fast in ((thorough, "1"), (PLAIN, "0")):
+    for arguments, fast in ((["-m", "thorough"], "1"), (PLAIN, "0")):
         environment = {**os.environ, "MINIGRAD_FAST": fast}
         done = subprocess.run([*PYTEST, *arguments], cwd=ROOT, env=environment)
         if done.returncode:

@@ -1,4 +1,4 @@
-"""What notebook 21_faster asks: where time goes, what is written for a row, when the lane ends."""
+"""What notebook 21_faster asks: where time goes, which guard is missing, who sees the order."""
 
 import math
 import weakref
@@ -12,150 +12,174 @@ from minigrad_course.pictures.watching import calls
 
 prediction(
     "21.a",
-    """`chain` runs with the accelerator, then with the row of `mul` and the chapters' engine.
-    About how many times as long does it take without the accelerator?""",
+    """The first layer of the wide network needs 256 times as many multiplications as that of the
+    narrow one. How many times as long does the training step take?""",
     {
-        "2": "The arithmetic is the same. But it is a small part of the time.",
-        "10": """The arithmetic is the same in both. What stands around it takes most of the time,
-        and of that the accelerator has less.""",
-        "100": "With the accelerator, too, each operation makes a tensor and a node, in Python.",
+        "about 250 times": """That would be right if the step consisted of multiplications. It
+        consists of some twenty operations, and on arrays this small each takes nearly the same
+        time.""",
+        "about 16 times": """The network is 16 times as wide. But on arrays this small, most of the
+        time goes to what happens around each operation, and that does not depend on the width.""",
+        "less than twice": """The number of operations is the same, and on arrays this small each of
+        them takes nearly the same time, whatever its size.""",
     },
-    answer="10",
-    shown="without the accelerator it takes",
+    answer="less than twice",
+    shown="times as long",
 )
 
 prediction(
     "21.b",
-    """`z = by_hand(x, y)` is computed with `x = [3]` and `y = [4]`. Then `y` is multiplied by 100
-    in place, and `z.backward()` runs. What happens?""",
+    """In `change`, `z = by_hand(x, y)` is computed with `x = [3]` and `y = [4]`. Then `y` is
+    multiplied by 100 in place, and `z.backward()` runs. What happens?""",
     {
-        "`x.grad` is [4]": """That would be right. But the node has kept the array of `y`
-        itself, and no copy.""",
-        "`x.grad` is [400]": """The node has kept the array of `y`, and reads what stands there now:
-        `[400]`, without an error.""",
-        "an error": "Who would raise it? `by_hand` counts no changes.",
+        "an error": "Who would raise it? `by_hand` does not look at any version counter.",
+        "`x.grad` is [400]": """The node kept the array of `y` itself and not a copy, so it reads
+        what is in it now: `[400]`, without an error.""",
+        "`x.grad` is [4]": """That is the gradient at the old `y`, but the node did not keep a copy
+        of it. It has the array, which was overwritten.""",
     },
     answer="`x.grad` is [400]",
-    shown="by hand          tensor([400.])",
+    shown="by hand  tensor([400.])",
 )
 
 prediction(
     "21.c",
-    """`root` has a hook. Now `loss.backward()` runs. Does the lane run nodes, does a counting pass,
-    or both?""",
+    """`run_with_hook(Lane)` puts a hook on `root`, which is computed just as the `y.sqrt()` of
+    PyTorch's program. Then `Lane` runs. What does the hook find in `v.grad`?""",
     {
-        "only the lane": "Then the hook would find `v.grad` None. PyTorch has written it by then.",
-        "only a counting pass": """Before the node with the hook there is nothing to see, so the
-        lane may begin.""",
-        "both": """The lane begins. It ends before the node with the hook, and a counting pass goes
-        on.""",
+        "None": """The lane runs only operations and leaves all leaves to the end, so `v.grad` is
+        not there yet when the hook runs.""",
+        "12": """PyTorch's hook finds 12, because its engine writes a leaf as soon as it can. But
+        the lane leaves all leaves to the end.""",
+        "a part of 12": """`v` is used once, so all of its gradient arrives at once. But the lane
+        leaves all leaves to the end.""",
     },
-    answer="both",
-    shown="node 2: turn 4, counting",
+    answer="None",
+    shown="the hook finds v.grad: None",
 )
 
 
-def check_table(answer, wanted, words):
-    """Check a table of True and False; `words` has a message for each line."""
-    expect(isinstance(answer, dict) and list(answer) == list(wanted), "Keep the keys 1 to 5.")
+@exercise(
+    "21.1",
+    "Wrong, or only slower?",
+    difficulty=1,
+    minutes=6,
+    hint="""Ask of each condition which calls it keeps away from `by_hand`, and whether `by_hand`
+    would be right for them. You can try each one: edit `usual`, and write a program like those in
+    `who_computes`.""",
+    solution="""
+        wrong = {1: True, 2: False, 3: True, 4: False, 5: True}
+    """,
+    right="""A condition too many sends a few more calls to the row, which is always right. A
+    condition too few lets in a case that `by_hand` was not written for.""",
+)
+def check_wrong_or_slower(answer):
+    wanted = {1: True, 2: False, 3: True, 4: False, 5: True}
+    words = {
+        1: "for float32 times float64 the result says float32, but its array is float64.",
+        2: "more calls go to the row, and the row is always right.",
+        3: "anomaly mode and saved-tensor hooks would not see the node of `by_hand`.",
+        4: "products that broadcast go to the row, and the row is always right.",
+        5: "a subclass of Tensor would pass, too. Its products have its own class, and `by_hand` "
+        "always makes a plain Tensor.",
+    }
     for key, value in answer.items():
         expect(isinstance(value, bool), f"Line {key}: write True or False.")
         expect(value == wanted[key], f"Line {key}: {words[key]}")
 
 
 @exercise(
-    "21.1",
-    "To its end",
-    difficulty=1,
-    minutes=6,
-    hint="""Ask: is there code of the user's that could look at a `.grad` during this pass? Each
-    line can be tried as one more line of `CASES`.""",
-    solution="""
-        to_its_end = {1: True, 2: False, 3: True, 4: False, 5: True}
-    """,
-    right="""The lane ends before code of the user's, which could tell the order. Where something
-    has to be stored on the way, as for `retain_grad`, it ends as well.""",
-)
-def check_to_its_end(answer):
-    check_table(
-        answer,
-        {1: True, 2: False, 3: True, 4: False, 5: True},
-        {
-            1: "nobody watches here.",
-            2: "the lane ends before it writes a leaf that has a hook. That hook could look at "
-            "`b.grad`.",
-            3: "`c` is not in the graph of `z`. Its hook is never called by this pass.",
-            4: "anomaly mode watches from the start.",
-            5: "the lane computes with tensors then, and records; still nobody watches.",
-        },
-    )
-
-
-@exercise(
     "21.2",
-    "Before the hook",
+    "A small torch.compile",
     difficulty=2,
     minutes=10,
-    hint="In `toy_lane`, look at the newest node before you run it.",
+    hint="""A dictionary will do. Its keys are tuples of everything that is guarded, and its values
+    are the specializations.""",
     solution="""
-        @torch.no_grad()
-        def ran_before(root, watched):
-            arrived, ran = {root.grad_fn: torch.tensor(1.0)}, []
-            while operations := [node for node in arrived if node.next_functions]:
-                node = max(operations, key=lambda node: node._seq)
-                if node is watched:
-                    break
-                ran.append(node.name())
-                grads = node.backward(arrived.pop(node))
-                for (following, _), grad in zip(node.next_functions, grads, strict=True):
-                    if following is not None:
-                        before = arrived.get(following)
-                        arrived[following] = grad if before is None else before + grad
-            return ran
+        def specializing(make, fallback, limit):
+            made = {}
+
+            def run(x):
+                key = x.dtype, tuple(x.shape), x.requires_grad, torch.is_grad_enabled()
+                if key not in made:
+                    if len(made) == limit:
+                        return fallback(x)
+                    made[key] = make(x)
+                return made[key](x)
+
+            return run
     """,
-    right="""From there on a counting pass runs; it begins with all that has arrived so far. To run
-    the whole lane and cut the list gives the same names, but that lane has not ended.""",
+    right="""`torch.compile` checks its guards one after the other, in generated C++, instead of
+    looking up a key, so that a guard can say "any length", too.""",
 )
-def check_ran_before(ran_before):
-    x = torch.tensor(0.5, requires_grad=True)
-    y = x * x
-    a, b = y.exp(), y.sin()
-    z = a * b
-    got = ran_before(z, y.grad_fn)
-    expect(isinstance(got, list | tuple), f"Return a list of names, not {got!r}.")
+def check_specializing(specializing):
+    log = []
+
+    def make(x):
+        number = log.count("make")
+        log.append("make")
+        return lambda x: (number, x)
+
+    def fallback(x):
+        log.append("fallback")
+        return "fallback", x
+
+    run = specializing(make, fallback, 6)
+    expect(callable(run), f"Return a function; yours returns {run!r}.")
+    expect(not log, "Yours calls `make` or `fallback` before there is a tensor.")
+    one = torch.tensor([1.0, 2.0], requires_grad=True)
+    first = run(one)
     expect(
-        all(isinstance(each, str) for each in got),
-        "Yours has nodes in the list: return the names, as `node.name()` gives them.",
-    )
-    wanted = ["MulBackward0", "SinBackward0", "ExpBackward0"]
-    expect(
-        list(got) != [] or list(ran_before(z, a.grad_fn)) != [],
-        "Yours is an empty list, whatever is watched. The node of z has a gradient from the start, "
-        "so the lane runs at least that one before it comes to the node of y.",
-    )
-    expect(list(got) != [*wanted, "MulBackward0"], "Yours has the watched node itself in the list.")
-    expect(
-        list(got) != ["MulBackward0", "ExpBackward0"],
-        "Yours follows the first edges, or takes the oldest node. The lane takes the newest of all "
-        "that has arrived.",
+        not callable(first),
+        "Yours returns the specialization that `make` returned. Call it with `x`.",
     )
     expect(
-        list(got) != [] and list(got) != ["MulBackward0"],
-        f"z is y.exp() * y.sin(), and the node of y is watched. Yours is {got!r}: two nodes "
-        "are called MulBackward0, so compare nodes, not names.",
+        isinstance(first, tuple) and first[0] == 0 and first[1] is one,
+        f"The first call must return what the specialization returns, not {first!r}.",
     )
-    expect(list(got) == wanted, f"For y.exp() * y.sin() it is {wanted}, yours is {got!r}.")
-    got = ran_before(z, z.grad_fn)
-    expect(list(got) == [], f"If the root is watched nothing runs; yours is {got!r}.")
-    got = ran_before(z, a.grad_fn)
-    expect(list(got) == wanted[:2], f"Before the node of y.exp() it is {wanted[:2]}, not {got!r}.")
-    factor = torch.tensor(2.0, requires_grad=True)
-    got = ran_before((y.exp() * factor).sin(), y.grad_fn)
-    wanted_too = ["SinBackward0", "MulBackward0", "ExpBackward0"]
+    other = torch.tensor([5.0, 6.0], requires_grad=True)
+    again = run(other)
+    expect(log == ["make"], "Two tensors that differ only in their values need one specialization.")
     expect(
-        list(got) == wanted_too,
-        f"For (y.exp() * factor).sin() it is {wanted_too}, not {got!r}. The leaf `factor` waits to "
-        "the end, though its number is the largest.",
+        isinstance(again, tuple) and again[1] is other,
+        "At the second call, yours does not call the specialization with the new tensor.",
+    )
+    differing = [
+        ("dtype", one.detach().double().requires_grad_()),
+        ("shape", torch.tensor([1.0, 2.0, 3.0], requires_grad=True)),
+        ("shape", torch.tensor([[1.0, 2.0]], requires_grad=True)),
+        ("requires_grad", one.detach()),
+    ]
+    for count, (what, x) in enumerate(differing, 2):
+        run(x)
+        expect(
+            log == ["make"] * count,
+            f"A tensor with another `{what}` needs a specialization of its own.",
+        )
+    with torch.no_grad():
+        run(one)
+    expect(log == ["make"] * 6, "Inside `no_grad` the same tensor needs another specialization.")
+    beyond = torch.tensor(3.0)
+    got = run(beyond)
+    expect(
+        log != ["make"] * 7,
+        "There are `limit` specializations already, and yours makes one more.",
+    )
+    expect(
+        log == ["make"] * 6 + ["fallback"] and got == ("fallback", beyond),
+        f"Beyond the limit, a call must return `fallback(x)`; yours returns {got!r}.",
+    )
+    kept = run(one)
+    expect(
+        isinstance(kept, tuple) and kept[0] == 0 and log.count("fallback") == 1,
+        "After the limit was reached, the specializations that were made must still be used.",
+    )
+    second = specializing(make, fallback, 1)
+    before = log.count("make")
+    second(one)
+    expect(
+        log.count("make") == before + 1,
+        "Two functions share their specializations. Keep them in a variable inside `specializing`.",
     )
 
 
@@ -167,22 +191,24 @@ def check_text_error(my_exp):
         got = my_exp("2")
     except Exception as raised:
         error = raised
-    expect(error is not None, f"{wanted}; yours is {got!r}. A text is no Tensor: call the row.")
+    expect(
+        error is not None, f"{wanted}; yours is {got!r}. A string is not a Tensor: call the row."
+    )
     expect(
         isinstance(error, TypeError) and "must be Tensor" in str(error),
         f"{wanted}; yours raises {type(error).__name__}: {error}. Ask first whether `x` is a "
-        "Tensor. What is none goes to the row.",
+        "Tensor, and leave everything else to the row.",
     )
 
 
 @exercise(
     "21.3",
-    "Unroll exp",
+    "Specialize exp",
     difficulty=3,
     minutes=20,
-    hint="""`by_hand` with one input. The guard asks for a floating-point dtype, too:
-    `x.dtype.is_floating_point`. The edge is `gradient_edge(x)`. The node keeps the result's array,
-    and its `backward` is `grad._data * result`.""",
+    hint="""`by_hand` with one input. The guard also asks for a floating-point dtype,
+    `x.dtype.is_floating_point`. The edge is `gradient_edge(x)`, which brings a view up to date. The
+    node keeps the array of the result, and its `backward` multiplies `grad._data` by it.""",
     solution="""
         class ExpBackward0(Node):
             def backward(self, grad):
@@ -203,7 +229,8 @@ def check_text_error(my_exp):
                 node.result = out._data
             return out
     """,
-    right="One call of NumPy, one node, and a guard: that is a written row.",
+    right="""One call of NumPy, one node, and a guard: this is what the accelerator writes for each
+    row, with a few guards more.""",
 )
 def check_my_exp(my_exp):
     for value, kind in (
@@ -268,7 +295,10 @@ def check_my_exp(my_exp):
         quiet = my_exp(torch.tensor(1.0, requires_grad=True))
     expect(not quiet.requires_grad, "Yours records inside `no_grad`. Ask `mode.recording`.")
     constant = my_exp(torch.tensor(1.0))
-    expect(not constant.requires_grad, "If the input wants no gradient, leave no node.")
+    expect(
+        not constant.requires_grad,
+        "If the input requires no gradient, the result must not have a node.",
+    )
     leaf = torch.tensor([0.5, 0.25], requires_grad=True)
     base = leaf * 1.0
     view = base[0]
@@ -277,8 +307,8 @@ def check_my_exp(my_exp):
     expect(
         same(leaf.grad, torch.tensor([2 * math.e, 0.0])),
         "After `base = leaf * 1.0; view = base[0]; base.mul_(2.0)` the gradient of my_exp(view) is "
-        f"[2e, 0], yours is {leaf.grad.tolist()}. The view's history is another now, its "
-        "`_node` is out of date. Ask `gradient_edge`, as the cure of `changed_base` does.",
+        f"[2e, 0], yours is {leaf.grad.tolist()}. The view has a new history, and its "
+        "`_node` is out of date. `gradient_edge` brings it up to date.",
     )
     y = torch.tensor([1.0], requires_grad=True) + 1
     with torch.autograd.set_detect_anomaly(True):
@@ -312,7 +342,7 @@ def check_my_exp(my_exp):
     written = torch.exp.__code__
     expect(
         written not in calls(lambda: my_exp(y)),
-        "That is the accelerator's own function. Write out what it does.",
+        "That is the library's own function. Write out what it does.",
     )
     made = [code.co_name for code in calls(lambda: my_exp(y))]
     expect(

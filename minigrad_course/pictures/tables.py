@@ -112,26 +112,21 @@ def table(
     columns: Sequence[str],
     rows: Mapping[str, Sequence[str]],
     looks: Mapping[str, str],
-    width: float = 7.2,
-    text: str = "",
+    text: str,
 ) -> None:
-    """Draw a table of words; `looks` maps the last word of a cell to a colour, by default red.
+    """Draw a table of words; `looks` maps the words of a cell to a colour, by default red.
 
-    A row that is a single string spans all columns. `text` is what the figure says as text, by
-    default the names of columns and rows.
+    `text` is what the figure says as text.
     """
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(width, 0.36 * len(rows) + 0.6), layout="constrained")
+    figure, axes = plt.subplots(figsize=(7.2, 0.36 * len(rows) + 0.6), layout="constrained")
     figure.set_label(text)
     for height, row in enumerate(rows.values()):
-        across = len(columns) if isinstance(row, str) else 1
-        for place, words in enumerate([row] if isinstance(row, str) else row):
-            look = looks.get(words.split()[-1], "#F3D6DB") if words else "white"
-            axes.add_patch(plt.Rectangle((place, height), across, 1, fc=look, ec="white", lw=2))
-            size = 7.5 if "\n" in words else 9
-            center = place + across / 2, height + 0.5
-            axes.text(*center, words, ha="center", va="center", fontsize=size)
+        for place, words in enumerate(row):
+            look = looks.get(words, "#F3D6DB") if words else "white"
+            axes.add_patch(plt.Rectangle((place, height), 1, 1, fc=look, ec="white", lw=2))
+            axes.text(place + 0.5, height + 0.5, words, ha="center", va="center", fontsize=9)
     axes.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
     axes.set_yticks([n + 0.5 for n in range(len(rows))], [*rows])
     axes.set_xticks([n + 0.5 for n in range(len(columns))], columns)

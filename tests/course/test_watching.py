@@ -1,4 +1,4 @@
-"""What chapter 21 shows: which engine runs each node, what the lane hands over, times, errors."""
+"""What chapter 21 shows: calls, times, and the steps of a lane."""
 
 from __future__ import annotations
 
@@ -8,23 +8,14 @@ import matplotlib.pyplot as plt
 import pytest
 
 import minigrad as torch
-from minigrad import Tensor
 from minigrad.core.node import gradient_edge
-from minigrad_course.pictures import watching
 from minigrad_course.pictures.watching import (
-    COUNTING,
-    LANE,
-    draw_cases,
-    draw_engines,
+    calls,
+    draw_calls,
+    draw_steps,
     draw_times,
-    who_ran,
+    per_thousand,
 )
-
-needs_the_accelerator = pytest.mark.skipif(not hasattr(torch, "fast"), reason="it is off")
-
-
-def leaves() -> tuple[Tensor, Tensor]:
-    return torch.tensor(3.0, requires_grad=True), torch.tensor(4.0, requires_grad=True)
 
 
 @pytest.fixture
@@ -35,108 +26,57 @@ def twin_text(monkeypatch: pytest.MonkeyPatch) -> Any:
     plt.close("all")
 
 
-def test_an_error_is_shown_in_the_row_of_its_line(twin_text: Any) -> None:
-    draw_cases("z.foo()\nif\ntorch.autograd.grad(z, y)\nz = None", {"torch": torch})
-    columns, missing, broken, towards, nothing = twin_text().splitlines()
-    assert columns == "node of z, node of y, leaf x, leaf b"
-    assert missing.startswith("z.foo() → AttributeError: 'Tensor' object")
-    assert broken.startswith("if → SyntaxError: ")
-    assert towards.endswith(" → lane, –, –, –" if hasattr(torch, "fast") else "counting, –, –, –")
-    assert nothing == "z = None → –, –, –, –"
+def called() -> None: ...
 
 
-@needs_the_accelerator
-def test_the_lane_hands_over_what_it_cannot_run() -> None:
-    u, v = leaves()
-    square = u * u
-    root = square.sqrt()
-    loss = (square + root) * v
-    root.register_hook(lambda grad: None)
-    ran = who_ran(loss.backward)
-    assert [*ran.values()] == [LANE] * 2 + [COUNTING] * 4
-    handed_over = {node: grad.item() for node, grad in ran.handed_over.items()}
-    nodes = [gradient_edge(each)[0] for each in (v, root, square)]
-    assert handed_over == dict(zip(nodes, (12.0, 4.0, 4.0), strict=True))
+def test_calls_of_a_second_run_in_order() -> None:
+    seen: list[int] = []
+
+    def program() -> None:
+        if not seen:
+            called()  # as the accelerator does when it writes a function
+        seen.append(1)
+        called()
+
+    assert [code.co_name for code in calls(program)] == ["called"]
+    assert len(seen) == 2
 
 
-@needs_the_accelerator
-def test_of_several_passes_the_last_is_shown(twin_text: Any) -> None:
-    first = "z.backward(retain_graph=True)"
-    watched = f"{first}; y.register_hook(seen); z.backward()"
-    no_longer = f"hook = y.register_hook(seen); {first}; hook.remove(); z.backward()"
-    draw_cases(f"{watched}\n{no_longer}", {"seen": lambda grad: None})
-    _, of_watched, of_no_longer = twin_text().splitlines()
-    assert of_watched.endswith(" → lane, counting, counting, counting")
-    assert of_no_longer.endswith(" → lane, lane, lane, lane")
+def test_calls_for_each_of_a_thousand_steps() -> None:
+    def program() -> None:
+        for _ in range(1000):
+            called()
+        calls(lambda: None)
+
+    assert dict(per_thousand(program)) == {"called": 1}
 
 
-@needs_the_accelerator
-def test_only_the_last_pass_has_handed_over() -> None:
-    x, y = leaves()
-
-    def two_passes() -> None:
-        hooked, z = x * y, (x * y).exp()
-        hooked.register_hook(lambda grad: None)
-        hooked.exp().backward()
-        z.backward()
-
-    ran = who_ran(two_passes)
-    assert {*ran.values()} == {LANE}
-    assert not ran.handed_over
-
-
-@needs_the_accelerator
-def test_watching_adds_no_reference_to_a_grad() -> None:
-    """The lane counts the references to a `.grad`; an observer must not be one of them."""
-    x, y = leaves()
-    for _ in range(2):
-        (x * y).backward()
-    assert {*who_ran((x * y).backward).values()} == {LANE}
-
-
-@needs_the_accelerator
-def test_a_pass_inside_another_belongs_to_it() -> None:
-    x, y = leaves()
-    product = x * y
-    z, inside = product.exp(), y * 2
-    product.register_hook(lambda grad: inside.backward())
-    ran = who_ran(z.backward)
-    assert [ran[each] for each in (z.grad_fn, product.grad_fn)] == [LANE, COUNTING]
-    assert len(ran) == 5  # the product inside is a node as well
-
-
-@needs_the_accelerator
-def test_nothing_is_handed_over_if_one_engine_ran_everything() -> None:
-    x, y = leaves()
-    assert not who_ran((x * y).backward).handed_over
-    with torch.fast.off():
-        ran = who_ran((x * y).backward)
-    assert {*ran.values()} == {COUNTING}
-    assert not ran.handed_over
-
-
-@needs_the_accelerator
-def test_the_colours_and_their_legend() -> None:
-    x, y = leaves()
-    product = x * y
-    z = product.exp()
-    product.register_hook(lambda grad: None)
-    drawing = draw_engines(z, who_ran(z.backward))
-    lines = drawing.dot.splitlines()
-    for engine, times in ((LANE, 1), (COUNTING, 3)):
-        painted = [line for line in lines if watching.LOOKS[engine] in line]
-        assert len(painted) == times + 1
-        assert watching.LEGEND[engine] in painted[-1]
-    assert [line.strip() for line in str(drawing).splitlines() if " → " in line][:3] == [
-        "#1 → x",
-        "#1 → y",
-        "#2 → #1",
-    ]
+def test_calls_in_words(twin_text: Any) -> None:
+    x, row = torch.tensor(3.0, requires_grad=True) + 1.0, torch.mul.row
+    found = calls(lambda: row(x, 2.0))
+    draw_calls({"product": found, "nothing": []})
+    first, second = twin_text().splitlines()
+    assert first.startswith(f"product: {len(found)} (")
+    assert "the result, its node, its edges" in first
+    assert second == "nothing: 0 ()"
 
 
 def test_times_in_words(twin_text: Any) -> None:
     draw_times({"slow": (0.002, 0.0055), "quick": (0.0004, 0.0005)})
     assert twin_text().splitlines() == [
-        "slow: 2.00 forward + 3.50 backward = 5.50 ms",
-        "quick: 0.40 forward + 0.10 backward = 0.50 ms",
+        "slow: 2.00 µs + 3.50 µs",
+        "quick: 0.40 µs + 0.10 µs",
+    ]
+
+
+def test_steps_in_words(twin_text: Any) -> None:
+    x = torch.tensor(3.0, requires_grad=True)
+    y = x * 2.0
+    z = y * y
+    steps = [(z.grad_fn, [z.grad_fn]), (y.grad_fn, [y.grad_fn]), (y.grad_fn, [gradient_edge(x)[0]])]
+    draw_steps({"lane": ({"x": x, "y": y, "z": z}, steps)})
+    assert twin_text().splitlines() == [
+        "lane, step 1: z runs",
+        "lane, step 2: y runs",
+        "lane, step 3: x waits, y runs again",
     ]

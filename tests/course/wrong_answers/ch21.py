@@ -4,41 +4,82 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "21.1": {
-        "could look at `b.grad`": "to_its_end = {1: True, 2: True, 3: True, 4: False, 5: True}",
-        "not in the graph of `z`": "to_its_end = {1: True, 2: False, 3: False, 4: False, 5: True}",
-        "with tensors": "to_its_end = {1: True, 2: False, 3: True, 4: False, 5: False}",
-        "watches from the start": "to_its_end = {1: True, 2: False, 3: True, 4: True, 5: True}",
+        "its array is float64": "wrong = {1: False, 2: False, 3: True, 4: False, 5: True}",
+        "2: more calls go to the row": "wrong = {1: True, 2: True, 3: True, 4: False, 5: True}",
+        "would not see the node": "wrong = {1: True, 2: False, 3: False, 4: False, 5: True}",
+        "products that broadcast": "wrong = {1: True, 2: False, 3: True, 4: True, 5: True}",
+        "always makes a plain Tensor": "wrong = {1: True, 2: False, 3: True, 4: False, 5: False}",
     },
     "21.2": {
-        "the watched node itself": {
-            "if node is watched:\n"
-            "            break\n"
-            "        ran.append(node.name())\n": (
-                "ran.append(node.name())\n"
-                "        if node is watched:\n"
-                "            break\n"
+        "another `dtype`": {"x.dtype, ": ""},
+        "another `shape`": {"tuple(x.shape)": "x.ndim"},
+        "another `requires_grad`": {"x.requires_grad, ": ""},
+        "Inside `no_grad`": {", torch.is_grad_enabled()": ""},
+        "differ only in their values": {"x.dtype, ": "id(x), x.dtype, "},
+        "Call it with `x`": {"return made[key](x)": "return made[key]"},
+        "makes one more": {
+            "            if len(made) == limit:\n                return fallback(x)\n": "",
+        },
+        "must return `fallback(x)`": {"return fallback(x)": "return fallback"},
+        "must still be used": {
+            "        if key not in made:\n            if len(made) == limit:\n"
+            "                return fallback(x)\n            made[key] = make(x)\n": (
+                "        if len(made) == limit and key not in made:\n            made.clear()\n"
+                "            return fallback(x)\n        if key not in made:\n"
+                "            made[key] = make(x)\n"
             ),
         },
-        "follows the first edges": """
-            def ran_before(root, watched):
-                ran, node = [], root.grad_fn
-                while node is not watched and node.next_functions:
-                    ran.append(node.name())
-                    node = node.next_functions[0][0]
-                return ran
+        "share their specializations": """
+            made = {}
+
+            def specializing(make, fallback, limit):
+                def run(x):
+                    key = x.dtype, tuple(x.shape), x.requires_grad, torch.is_grad_enabled()
+                    if key not in made:
+                        if len(made) == limit:
+                            return fallback(x)
+                        made[key] = make(x)
+                    return made[key](x)
+
+                return run
         """,
-        "compare nodes, not names": """
-            def ran_before(root, watched):
-                names = [node.name() for node, waiting in toy_lane(root)[0]]
-                return names[: names.index(watched.name())]
+        "before there is a tensor": """
+            def specializing(make, fallback, limit):
+                only = make(torch.tensor(1.0))
+
+                def run(x):
+                    return only(x)
+
+                return run
         """,
-        "waits to the end, though": {
-            "[node for node in arrived if node.next_functions]": "[*arrived]",
-        },
-        "return the names": {"node.name()": "node"},
-        "whatever is watched": """
-            def ran_before(root, watched):
-                return []
+        "with the new tensor": """
+            def specializing(make, fallback, limit):
+                made = {}
+
+                def run(x):
+                    key = x.dtype, tuple(x.shape), x.requires_grad, torch.is_grad_enabled()
+                    if key not in made:
+                        if len(made) == limit:
+                            return fallback(x)
+                        made[key] = make(x)(x)
+                    return made[key]
+
+                return run
+        """,
+        "what the specialization returns": """
+            def specializing(make, fallback, limit):
+                made = {}
+
+                def run(x):
+                    key = x.dtype, tuple(x.shape), x.requires_grad, torch.is_grad_enabled()
+                    if key not in made:
+                        if len(made) == limit:
+                            return fallback(x)
+                        made[key] = make(x)
+                        return None
+                    return made[key](x)
+
+                return run
         """,
     },
     "21.3": {
@@ -65,7 +106,7 @@ WRONG: WrongAnswers = {
                     node.record([edge], [out])
                 return out
         """,
-        "accelerator's own function": """
+        "library's own function": """
             def my_exp(x):
                 return torch.exp(x)
         """,
@@ -144,10 +185,9 @@ WRONG: WrongAnswers = {
             ),
         },
         "my_exp('2') must raise the TypeError": {"x.__class__ is Tensor and ": ""},
-        "A text is no Tensor": {
+        "A string is not a Tensor": {
             "    usual =": (
-                "    x = x if isinstance(x, Tensor) else torch.tensor(float(x))\n"
-                "    usual ="
+                "    x = x if isinstance(x, Tensor) else torch.tensor(float(x))\n    usual ="
             ),
         },
         "`np.exp` 2 times": {"= out._data\n": "= np.exp(x._data)\n"},
