@@ -33,8 +33,8 @@ prediction(
     {
         "the one at CPU alone": """That is what `inference_mode` does, by excluding AutogradCPU.
         `no_grad` only turns grad mode off, and the function at AutogradCPU looks it up.""",
-        "those at AutogradCPU and CPU": """No key is excluded, so AutogradCPU is the highest. Its
-        function makes no node, and dispatches again.""",
+        "those at AutogradCPU and CPU": """`no_grad` excludes nothing, and AutocastCPU is excluded
+        anyway, so AutogradCPU is the highest. Its function makes no node, and dispatches again.""",
         "those at AutocastCPU, AutogradCPU and CPU": """The tensor does carry AutocastCPU, but the
         key is excluded outside of `torch.autocast`.""",
         "those at AutogradCPU, ADInplaceOrView and CPU": """`mm` writes to no tensor and returns no
