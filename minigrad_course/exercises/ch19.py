@@ -1,57 +1,93 @@
-"""What notebook 19_inside_pytorch asks: the graph of a model, PyTorch's table, its engine."""
+"""What notebook 19_inside_pytorch asks: a model's graph, the dispatcher, the table, the engine."""
 
 import sys
 
 from minigrad_course.ask.declare import Mistake, exercise, expect, names_used, prediction, same
-from minigrad_course.kernel.machine import DEEP
 from minigrad_course.kernel.reader import yours
 
 prediction(
     "19.a",
-    """The model has 12 layers, numbered from 0, of 12 parameters each. In layer 4 the input of
-    `linear1` is detached, so `x + linear2(linear1(x.detach()).relu())` is computed. Six parameters
-    of the layer lie before `x`. How many parameters of the model does the loss not reach?""",
+    """The model has 12 layers of 12 parameters each. In layer 4 the hook detaches the `x` that
+    `linear1` gets, so `x + linear2(linear1(x.detach()).relu())` is computed. Six parameters of
+    that layer come before `x`, and two are in `linear1`. How many of the 144 gradients of the
+    first step are wrong?""",
     {
-        "54": """Those are the six, and the 48 of layers 0 to 3: all that lies before the cut. But
-        the first `x` of the sum is not detached, and leads to all of them.""",
-        "6": """These six have made `x`. The first `x` of the sum is not detached, so it leads to
-        them.""",
-        "2": """The two of `linear1` lie behind the cut, on the side of the loss, so they are
-        reached.""",
-        "0": """The first `x` of the sum leads to everything before the cut, and `linear1` itself
-        lies behind it.""",
+        "none, since each parameter has a gradient": """A gradient is a sum over paths. Through the
+        first `x` one path still leads to everything before it, but its share is not the sum.""",
+        "2": """The two of `linear1` are on the side of the loss: the gradient reaches `linear1`
+        from behind, and is right. What does not get through is its gradient with respect to
+        `x`.""",
+        "54": """Layers 0 to 3 have 48 parameters, and 6 of layer 4 come before `x`. They all miss
+        what should have come through `linear1`.""",
+        "144": """The hook changes no value in the forward pass, so from the loss back to layer 4
+        every gradient is what it was.""",
     },
-    answer="0",
-    shown="cut at 4.linear1: 0",
+    answer="54",
+    shown="54 of 144 are wrong",
 )
 
 prediction(
     "19.b",
-    """`segment` computes `(x * x).sin()`. Its nodes save three values: `x` twice, and the square.
+    """`x` is a plain tensor that requires grad. Which functions run for `x.mm(w)` under
+    `no_grad`?""",
+    {
+        "the one at CPU alone": """That is what `inference_mode` does, by excluding AutogradCPU.
+        `no_grad` only turns grad mode off, and the function at AutogradCPU looks it up.""",
+        "those at AutogradCPU and CPU": """`no_grad` excludes nothing, and AutocastCPU is excluded
+        anyway, so AutogradCPU is the highest. Its function makes no node, and dispatches again.""",
+        "those at AutocastCPU, AutogradCPU and CPU": """The tensor does carry AutocastCPU, but the
+        key is excluded outside of `torch.autocast`.""",
+        "those at AutogradCPU, ADInplaceOrView and CPU": """`mm` writes to no tensor and returns no
+        view, so it falls through at ADInplaceOrView.""",
+    },
+    answer="those at AutogradCPU and CPU",
+    shown="AutogradCPU | VariableType | VariableType | excluded",
+)
+
+prediction(
+    "19.c",
+    """Now ADInplaceOrView is excluded while `write_between` runs. The gradient of `w` with the old
+    `h` would be [18, 36]. What is printed?""",
+    {
+        "version 1, and an error": """The version is counted by the function at ADInplaceOrView,
+        and that function is not called.""",
+        "version 0, and [18, 36]": """The node has saved `h` itself, not a copy of its values, and
+        they are ten times as large when backward reads them.""",
+        "version 0, and [180, 360]": """Nobody has counted, so the saved tensor finds the version
+        that it remembers, and the new values with it.""",
+        "version 0, and None": """The graph was recorded before the write, and it is complete.""",
+    },
+    answer="version 0, and [180, 360]",
+    shown="version 0\ntensor([180., 360.])",
+)
+
+prediction(
+    "19.d",
+    """`segment` computes `(x * x).sin()`. Its nodes save three tensors: `x` twice, and the square.
     How often does `by_hand` run `segment`, forward and backward together?""",
     {
-        "once": """In the forward the nodes got numbers in place of values. Nobody could give the
-        values to backward.""",
-        "twice": """Once in the forward, and once when backward asks for its first value. The
-        others are then in `again`.""",
-        "four times": """That would be once more for each of the three values. But the first request
-        fills `again`, and the others find it filled.""",
+        "once": """In the forward the nodes got numbers instead of tensors, so nobody could give
+        them back to backward.""",
+        "twice": """Once in the forward, and once when backward asks for its first tensor. The
+        others are in `again` by then.""",
+        "four times": """That would be once more for each of the three tensors. But the first
+        request fills `again`, and the other two find it filled.""",
     },
     answer="twice",
     shown="the segment runs\n  backward:\n    the segment runs\n  tensor",
 )
 
 prediction(
-    "19.c",
-    """`y = x**3` and `z = y.log() + y.sqrt() + x**2`: three paths lead to `x`. How often does
+    "19.e",
+    """`y = x**3` and `z = y.log() + y.sqrt() + x**2`, so three paths lead to `x`. How often does
     `walk` call the AccumulateGrad of `x`?""",
     {
-        "once": """That needs a counter: the node would have to wait for the second edge. Here it
-        has the largest number, so it is the newest at once.""",
-        "twice": """Two edges lead to it. It runs as soon as something has arrived, and again for
-        the second edge. Each call adds its part.""",
-        "three times": """The paths over `log` and `sqrt` meet before, at the node of `y`. It is
-        older than both, so it waits for them.""",
+        "once": """For that it would have to wait for the second edge. But its number is the
+        largest, so it counts as the newest as soon as something has arrived.""",
+        "twice": """Two edges lead to it, and it runs whenever something arrives along one of
+        them. Each call adds its part to `.grad`.""",
+        "three times": """The paths over `log` and `sqrt` meet earlier, at the node of `y`, which is
+        older than both and waits for them.""",
     },
     answer="twice",
     shown="= LogBackward0\n  = PowBackward0\n  = torch::autograd::AccumulateGrad",
@@ -83,73 +119,18 @@ def _call_answer(call, about, pair=""):
 def expect_own_walk(function):
     expect(
         "count_dependencies" not in names_used(function),
-        "`count_dependencies` does the walk for you. Write it yourself: a list of the nodes ahead, "
-        "and a set of those that were seen.",
+        "`count_dependencies` does the walk for you. Write it yourself, with a list of the nodes "
+        "ahead and a set of those that you have seen.",
     )
 
 
 @exercise(
     "19.1",
-    "Take an inventory",
-    difficulty=1,
-    minutes=8,
-    hint="""A set of the nodes that you have seen, and a list of those whose edges are still to be
-    followed. Skip None.""",
-    solution="""
-        def inventory(root):
-            seen, ahead = {root}, [root]
-            while ahead:
-                for node, _ in ahead.pop().next_functions:
-                    if node is not None and node not in seen:
-                        seen.add(node)
-                        ahead.append(node)
-            names = [node.name() for node in seen]
-            return {name: names.count(name) for name in names}
-    """,
-    right="In a model of millions of numbers, this list is the first thing to look at.",
-)
-def check_inventory(inventory):
-    expect_own_walk(inventory)
-    leaf = "torch::autograd::AccumulateGrad"
-    x = _leaf()
-    none = "An entry of `next_functions` may be `(None, 0)`: a number has no node."
-    pair = "An entry of `next_functions` is a pair, of a node and a number: take it apart."
-    found = _call_answer(lambda: inventory((x * 3).grad_fn), none, pair)
-    expect(
-        isinstance(found, dict),
-        "Return a dictionary, from each name to the number of its nodes; yours is a "
-        f"{type(found).__name__}.",
-    )
-    expect("MulBackward0" in found, "The root is missing; it is a node as well.")
-    expect(
-        "AccumulateGrad" not in found,
-        f"Take the name that `name()` gives, and not that of the class: the leaf's is `{leaf}`.",
-    )
-    expect(
-        found == {"MulBackward0": 1, leaf: 1},
-        f"`x * 3` has one MulBackward0 and one {leaf}. Yours found {found}.",
-    )
-    found = inventory(_ladder(3).grad_fn)
-    once = "Yours counts a node once for each path that leads to it; remember what you have seen."
-    expect(found == {"AddBackward0": 3, leaf: 1}, f"{once} Three sums gave {found}.")
-    h = _leaf()
-    for _ in range(DEEP):
-        h = h + 1
-    try:
-        found = inventory(h.grad_fn)
-    except RecursionError as error:
-        about = f"A chain of {DEEP:,} sums exceeds the depth that Python allows to calls: loop."
-        raise Mistake(about) from error
-    expect(found == {"AddBackward0": DEEP, leaf: 1}, f"A chain of {DEEP:,} sums is counted wrong.")
-
-
-@exercise(
-    "19.2",
     "Which parameters are not reached?",
     difficulty=2,
     minutes=12,
-    hint="""A leaf is reached if its AccumulateGrad is behind `loss.grad_fn`. That node's
-    `variable` is the leaf. Compare with `is`, or by `id`.""",
+    hint="""A leaf is reached if some path from `loss.grad_fn` leads to its AccumulateGrad, whose
+    `variable` is the leaf. Keep a set of nodes that you have seen, and compare leaves by `id`.""",
     solution="""
         def unreached(loss, parameters):
             seen, ahead, reached = set(), [loss.grad_fn], set()
@@ -163,8 +144,9 @@ def check_inventory(inventory):
                 ahead += [each for each, _ in node.next_functions]
             return [name for name, leaf in parameters.items() if id(leaf) not in reached]
     """,
-    right="""You can ask that of any model before the first step of training. `reached` and a
-    gradient of zero are different things: a leaf that is reached may get 0.""",
+    right="""You can ask this of any model before the first step of training. Being reached and
+    having a gradient are different things: a leaf that is reached may still get 0, or half of
+    its gradient.""",
 )
 def check_unreached(unreached):
     expect_own_walk(unreached)
@@ -180,24 +162,25 @@ def check_unreached(unreached):
         about += "`next_functions` from `loss.grad_fn`. Yours raised: "
         raise Mistake(about + " ".join(str(error).split())) from error
     expect(
-        used.grad is None, "Yours ran backward: `used.grad` is filled now. Only look at the graph."
+        used.grad is None,
+        "Yours ran backward, because `used.grad` is filled now. Look only at the graph.",
     )
     expect(
         found != ["frozen"],
-        "`lost` has `requires_grad`, and is cut off by `detach`. Look where the graph leads.",
+        "`lost` requires grad, but `detach` cuts it off. Look where the graph leads.",
     )
     expect(
         found != ["used"],
-        "`used` is reached, and the other two are not: yours says it the other way round. If it "
-        "looks at `.grad`: that is None before any pass, and says nothing about this graph.",
+        "`used` is reached and the other two are not, so yours has it the other way round. If it "
+        "looks at `.grad`, remember that it is None before any pass, whatever the graph.",
     )
     expect(
         not (isinstance(found, list) and "used" in found),
-        "`used` is reached. A `.grad` may be None before the first pass, or be left "
-        "from an earlier pass: it says nothing about this graph.",
+        "`used` is reached. A `.grad` may be None before the first pass, or left over from an "
+        "earlier pass, so it says nothing about this graph.",
     )
     expect(isinstance(found, list), f"Return a list of names; yours is a {type(found).__name__}.")
-    expect(found == ["lost", "frozen"], f"Not reached are `lost` and `frozen`, not {found}.")
+    expect(found == ["lost", "frozen"], f"`lost` and `frozen` are not reached; yours has {found}.")
     without = "A loss without a graph has None as `grad_fn`: then no parameter is reached."
     found = _call_answer(lambda: unreached((used * 2).detach(), {"used": used}), without)
     expect(found == ["used"], f"{without} Yours returned {found}.")
@@ -219,8 +202,96 @@ def check_unreached(unreached):
     )
     expect(
         len(visits) < 100,
-        "Yours visits a node once for each path, and in a large model that never ends. Remember "
-        "what you have seen.",
+        "Yours visits a node once for each path, which never ends in a large model. Remember the "
+        "nodes that you have seen.",
+    )
+
+
+@exercise(
+    "19.2",
+    "Which functions run?",
+    difficulty=2,
+    minutes=12,
+    hint="""First find the keys that are set, by the rule of the dispatcher. Then go through
+    `ORDER`, and look up each of these keys in the table.""",
+    solution="""
+        def route(table, carried, included, excluded):
+            keys, found = (carried | included) - excluded, []
+            for key in ORDER:
+                entry = table.get(key, "falls through")
+                if key in keys and entry != "falls through":
+                    found.append(key)
+                    if entry == "composite":
+                        break
+            return found
+    """,
+    right="""With this rule you can predict what `no_grad`, `inference_mode`, autocast and a mode do
+    to any operation whose table you have seen.""",
+)
+def check_route(route):
+    plain = {"CPU", "ADInplaceOrView", "AutogradCPU", "AutocastCPU"}
+    off = {"AutocastCPU"}
+    mm = {"CPU": "kernel", "AutogradCPU": "kernel", "Python": "kernel", "AutocastCPU": "kernel"}
+    mul_ = {**mm, "AutocastCPU": "falls through", "ADInplaceOrView": "kernel"}
+    matmul = dict.fromkeys(("CPU", "AutogradCPU"), "composite") | {"AutocastCPU": "kernel"}
+
+    def ask(table, carried, included, excluded):
+        given = [dict(table), set(carried), set(included), set(excluded)]
+        found = route(*given)
+        expect(
+            given == [table, carried, included, excluded],
+            "Yours changes what it was given. PyTorch computes a new set for each call, and the "
+            "tensor keeps its keys: use `|` and `-` rather than `|=` and `-=`.",
+        )
+        expect(
+            isinstance(found, list),
+            f"Return a list of keys, in the order of the calls; yours is a {type(found).__name__}.",
+        )
+        return found
+
+    found = ask(mm, plain, set(), off)
+    expect(
+        "AutocastCPU" not in found,
+        "A plain tensor carries AutocastCPU, but here it is excluded: take away what is excluded.",
+    )
+    expect(
+        "ADInplaceOrView" not in found, "`mm` has no entry at ADInplaceOrView, so it falls through."
+    )
+    expect("Python" not in found, "No mode has included Python, so its function does not run.")
+    expect(
+        found != ["CPU", "AutogradCPU"],
+        "The highest key comes first. Follow `ORDER`, and not the order of the table.",
+    )
+    expect(
+        found != ["AutogradCPU"],
+        'A `"kernel"` dispatches again below itself, so the call of `mm` also reaches CPU.',
+    )
+    expect(found == ["AutogradCPU", "CPU"], f"A plain `mm`: AutogradCPU, then CPU. Yours: {found}.")
+    found = ask(mul_, plain, set(), off)
+    expect(
+        found == ["AutogradCPU", "ADInplaceOrView", "CPU"],
+        f'Three functions run for `mul_`, since AutocastCPU "falls through". Yours: {found}.',
+    )
+    found = ask(mm, plain, {"Python"}, off)
+    expect(
+        found == ["AutogradCPU", "Python", "CPU"],
+        f"A mode that includes Python also sees the call, below AutogradCPU. Yours: {found}.",
+    )
+    found = ask(mm, plain - off, {"AutocastCPU"}, off)
+    expect(
+        found == ["AutogradCPU", "CPU"],
+        "A key that is included and excluded stays out: what is excluded is taken away last.",
+    )
+    found = ask(matmul, plain, set(), off)
+    expect(
+        found == ["AutogradCPU"],
+        "A composite function calls other operations, so the call of `matmul` ends there. Yours: "
+        f"{found}.",
+    )
+    found = ask(matmul, plain, set(), set())
+    expect(
+        found == ["AutocastCPU", "AutogradCPU"],
+        f"Inside autocast, `matmul` runs at AutocastCPU, and then at AutogradCPU. Yours: {found}.",
     )
 
 
@@ -229,8 +300,8 @@ def check_unreached(unreached):
     "Read the table",
     difficulty=2,
     minutes=10,
-    hint="""Which names are in the formulas, apart from `grad`? `self` in front of the colon is the
-    input that is differentiated; that alone saves nothing. A shape is no tensor.""",
+    hint="""Which names are in the formulas, apart from `grad`? The `self` in front of a colon only
+    says whose gradient this is, and saves nothing. A shape is not a tensor.""",
     solution="""
         saved = {
             "reciprocal": {"result"},
@@ -240,8 +311,8 @@ def check_unreached(unreached):
             "sum": set(),
         }
     """,
-    right="""So `reciprocal` can lose its input at once, and `sin` must keep it. That is also what
-    a change in place may and may not touch (chapter 11).""",
+    right="""So `reciprocal` can let go of its input at once, and `sin` has to keep it. This also
+    decides what you may change in place before backward (chapter 11).""",
 )
 def check_saved(saved):
     table = {
@@ -258,26 +329,25 @@ def check_saved(saved):
     )
     expect(
         all(isinstance(names, set | frozenset) for names in saved.values()),
-        'Give a set of names, such as `{"self"}`, also where it is one name.',
+        'Give a set of names, such as `{"self"}`, even if it is a single name.',
     )
     given = {name: set(names) for name, names in saved.items()}
     expect(
         not any("grad" in names for names in given.values()),
-        "`grad` is not saved: it arrives in backward. What is saved is known in forward.",
+        "`grad` is not saved, because it arrives in backward. Only what forward knows can be.",
     )
     expect(
         "self" not in given["sign"] | given["reciprocal"],
-        "A name in front of the colon says whose gradient this is. Only names in the formula are "
-        "saved: `sign` and `reciprocal` do without `self`.",
+        "The name in front of a colon says whose gradient this is. Only names in the formula are "
+        "saved, and `sign` and `reciprocal` do without `self`.",
     )
     expect(
         given["hypot"] == table["hypot"],
-        "`hypot` has two inputs that ask for gradients, so both formulas count.",
+        "Both inputs of `hypot` require grad, so both formulas count.",
     )
     expect(
         given["sum"] == set(),
-        "`sum` asks its input only for its shape, by `self.sym_sizes()`: only its shape is saved, "
-        "and no tensor.",
+        "`self.sym_sizes()` is the shape, so `sum` saves only its input's shape, and no tensor.",
     )
     for name, names in table.items():
         expect(given[name] == names, f"`{name}` saves {names or 'nothing'}, not {given[name]}.")
@@ -336,7 +406,7 @@ def _diamond(numbers=(0, 1, 2, 3)):
     difficulty=3,
     minutes=20,
     hint="""Count the edges to each node first (chapter 04). At a node with `variable`, keep what
-    has arrived and call nothing. Results may be one gradient or a tuple.""",
+    has arrived and call nothing. A node returns a single gradient, or a tuple of several.""",
     solution="""
         def gradients(root, grad):
             missing, ahead = {}, [root]
@@ -364,8 +434,8 @@ def _diamond(numbers=(0, 1, 2, 3)):
                             ready.append(after)
             return found
     """,
-    right="""This engine knows no class of yours and none of PyTorch's. With
-    `gradients(z.grad_fn, torch.tensor(1.0))`, inside `no_grad`, it walks PyTorch's graph.""",
+    right="""This engine depends on no class, neither yours nor PyTorch's. Inside `no_grad`,
+    `gradients(z.grad_fn, torch.tensor(1.0))` computes the gradients of a graph of PyTorch's.""",
 )
 def check_gradients(gradients):
     root, (leaf, *others) = _diamond()
@@ -393,13 +463,13 @@ def check_gradients(gradients):
             raise Mistake(about) from error
         if not isinstance(error, TypeError):
             raise
-        about = "A node with one input returns its gradient alone, not in a tuple; yours raised: "
+        about = "A node with one input returns a bare gradient, not a tuple; yours raised: "
         raise Mistake(about + str(error)) from error
     expect(isinstance(found, dict), "Return a dictionary: each leaf and its gradient.")
     expect(
         found or leaf.called,
-        "Your dictionary is empty. At an AccumulateGrad put its leaf, `node.variable`, and what "
-        "has arrived there into it.",
+        "Your dictionary is empty. At an AccumulateGrad, put what has arrived into it, under the "
+        "leaf, `node.variable`.",
     )
     expect(
         leaf.called == 0,
@@ -407,15 +477,15 @@ def check_gradients(gradients):
     )
     expect(
         all(node.called <= 1 for node in (root, *others)),
-        "A node that two paths lead to was called more than once: let it wait for both.",
+        "A node that two paths lead to was called more than once. It has to wait for both.",
     )
     expect(
         not found or "x" in found,
-        "The keys are the leaves themselves: what `node.variable` gives, and not its `id`.",
+        "The keys should be the leaves themselves, that is, `node.variable` rather than its `id`.",
     )
     expect(
         found in ({"x": 330.0}, {"x": 330}),
-        f"10 and 100 meet, and then come times 3: 330, not {found.get('x')}. "
+        f"10 and 100 meet, and (10 + 100) · 3 is 330, but yours has {found.get('x')}. "
         "Did only one of the paths arrive?",
     )
     root, (_, *others) = _diamond(numbers=(5, 1, 9, 3))  # another thread made the first and third
@@ -430,8 +500,8 @@ def check_gradients(gradients):
     z = (x**3).log() * y + (x**2).sqrt() * 2
     expect(
         callable(z.grad_fn),
-        "Right for the nodes of this check. Your library's cannot be called yet: run the cell with "
-        "`__call__`, in *Station 5: the engine*, and then this one again.",
+        "Right for the nodes of this check, but your library's cannot be called yet. Run the cell "
+        "with `__call__` in *Station 5: the engine*, and then this one again.",
     )
 
     def ask(z):

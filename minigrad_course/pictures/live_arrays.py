@@ -1,4 +1,4 @@
-"""How many arrays exist while PyTorch runs forward and backward, for a plot of chapter 19."""
+"""How many arrays exist while PyTorch runs forward and backward, for a plot of chapter 11."""
 
 from __future__ import annotations
 

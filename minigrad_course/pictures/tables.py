@@ -1,9 +1,8 @@
-"""Pictures of chapters 09, 19 and 21: tables, lifetimes, and errors of differences."""
+"""Pictures of chapters 09, 19 and 21: tables, and errors of differences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,28 +82,6 @@ def kink(slopes: Iterable[tuple[float, str]]) -> None:
     plt.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=8)
     plt.xlabel("x")
     plt.ylabel("y")
-    plt.show()
-
-
-def lifetimes(lines: Sequence[str]) -> None:
-    """Plot the number of arrays after each operation, from lines such as `light: 1 2 | 2 1`.
-
-    The ` | ` of the first line is where the backward pass begins.
-    """
-    import matplotlib.pyplot as plt
-
-    axes = plt.figure(figsize=(7.2, 2.6)).gca()
-    styles = cycle(("-", "--", ":"))
-    for number, (name, _, rest) in enumerate(line.partition(": ") for line in lines):
-        forward, backward = ([int(word) for word in part.split()] for part in rest.split("|"))
-        each = [0, *forward, *backward]
-        axes.step(range(len(each)), each, next(styles), where="post", label=name)
-        if not number:
-            axes.axvline(len(forward), color="grey", lw=0.8)
-            place = (len(forward), 1.02)
-            axes.annotate("backward begins", place, xycoords=("data", "axes fraction"))
-    axes.set(xlabel="operations", ylabel="arrays that exist")
-    axes.legend(loc="best")
     plt.show()
 
 

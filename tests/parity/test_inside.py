@@ -1,4 +1,4 @@
-"""What chapter 19 asks PyTorch's own models, where PyTorch is installed."""
+"""What chapters 11 and 19 ask of PyTorch itself, where PyTorch is installed."""
 
 from __future__ import annotations
 

@@ -4,57 +4,7 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "19.1": {
-        "not that of the class": {"node.name()": "type(node).__name__"},
-        "does the walk for you": """
-            def inventory(root):
-                names = [node.name() for node in count_dependencies([(root, 0)])]
-                return {name: names.count(name) for name in names}
-        """,
-        "is a pair": {"node, _ in": "node in"},
-        "Return a dictionary": {"{name: names.count(name) for name in names}": "names"},
-        "once for each path": """
-            def inventory(root):
-                found, ahead = {}, [root]
-                while ahead:
-                    node = ahead.pop()
-                    found[node.name()] = found.get(node.name(), 0) + 1
-                    ahead += [each for each, _ in node.next_functions if each is not None]
-                return found
-        """,
-        "`(None, 0)`": """
-            def inventory(root):
-                found, ahead, seen = {}, [root], set()
-                while ahead:
-                    node = ahead.pop()
-                    if node not in seen:
-                        seen.add(node)
-                        found[node.name()] = found.get(node.name(), 0) + 1
-                        ahead += [each for each, _ in node.next_functions]
-                return found
-        """,
-        "The root": {
-            "seen, ahead = {root}, [root]": "found, ahead, seen = {}, [root], set()",
-            "names = [node.name() for node in seen]\n"
-            "    return {name: names.count(name) for name in names}": (
-                "            found[node.name()] = found.get(node.name(), 0) + 1\n"
-                "    return found"
-            ),
-        },
-        "depth": """
-            def inventory(root):
-                seen = set()
-                def visit(node):
-                    if node is not None and node not in seen:
-                        seen.add(node)
-                        for each, _ in node.next_functions:
-                            visit(each)
-                visit(root)
-                names = [node.name() for node in seen]
-                return {name: names.count(name) for name in names}
-        """,
-    },
-    "19.2": {
-        "requires_grad": """
+        "requires grad": """
             def unreached(loss, parameters):
                 return [name for name, leaf in parameters.items() if not leaf.requires_grad]
         """,
@@ -94,13 +44,49 @@ WRONG: WrongAnswers = {
                 return [name for name, grad in pairs if grad is None]
         """,
     },
+    "19.2": {
+        "take away what is excluded": {" - excluded": ""},
+        "taken away last": {"(carried | included) - excluded": "(carried - excluded) | included"},
+        "includes Python": {"(carried | included)": "carried"},
+        "Follow `ORDER`": {"for key in ORDER": "for key in table"},
+        "ends there": {
+            'if entry == "composite":\n                break': "pass",
+        },
+        "also reaches CPU": """
+            def route(table, carried, included, excluded):
+                keys = (carried | included) - excluded
+                return [next(key for key in ORDER if key in keys and key in table)]
+        """,
+        "has no entry at ADInplaceOrView": """
+            def route(table, carried, included, excluded):
+                keys = (carried | included) - excluded
+                return [key for key in ORDER if key in keys]
+        """,
+        "Three functions run": """
+            def route(table, carried, included, excluded):
+                keys, found = (carried | included) - excluded, []
+                for key in ORDER:
+                    if key in keys and key in table and key != "ADInplaceOrView":
+                        found.append(key)
+                        if table[key] == "composite":
+                            break
+                return found
+        """,
+        "changes what it was given": """
+            def route(table, carried, included, excluded):
+                carried |= included
+                carried -= excluded
+                return [key for key in ORDER if key in carried and key in table]
+        """,
+        "Return a list of keys": {"return found": "return {*found}"},
+    },
     "19.3": {
-        "in front of the colon": {
+        "in front of a colon": {
             '"reciprocal": {"result"}': '"reciprocal": {"self", "result"}',
             '"sign": set()': '"sign": {"self"}',
             '"sum": set()': '"sum": {"self"}',
         },
-        "only its shape": {'"sum": set()': '"sum": {"self"}'},
+        "only its input's shape": {'"sum": set()': '"sum": {"self"}'},
         "`grad` is not saved": """
             saved = {
                 "reciprocal": {"grad", "result"},
