@@ -9,9 +9,10 @@ Markdown file of the project except those of tests and tools, so a new one needs
 link to a file or heading that does not exist is an error and ends the build.
 
 Each chapter begins with its minutes, links that say how to install the course and download the
-notebook, links to its neighbors and a button that runs it. The button leads to the edition for the browser if `--lite` or the environment
-variable MINIGRAD_LITE says where that is: a folder of the website, such as `lite`, or an address.
-Otherwise it leads to Binder, once the course is published (`tools/publish.py`).
+notebook, links to its neighbors and a button that runs it. The button leads to the edition for the
+browser if `--lite` or the environment variable MINIGRAD_LITE says where that is: a folder of the
+website, such as `lite`, or an address. Otherwise it leads to Binder, once the course is published
+(`tools/publish.py`).
 """
 
 from __future__ import annotations
