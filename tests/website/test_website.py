@@ -9,13 +9,11 @@ import io
 import json
 import re
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
@@ -29,9 +27,6 @@ from minigrad_course.desk import ipynb
 from tests import chromium
 from tests.course.test_folded_cells import chapter_with_a_fold
 from tools import landing, notebooks, publish, questions, website
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 # Deprecations that Sphinx's extensions have to deal with.
 pytestmark = pytest.mark.filterwarnings(r"ignore:::(myst_nb|myst_parser|sphinx|furo)\b")
@@ -505,21 +500,6 @@ def test_a_broken_link_fails_the_build(project: Path, link: str) -> None:
 # --- in a browser ---------------------------------------------------------------------------------
 
 
-@contextmanager
-def browser() -> Iterator[Browser]:
-    """A browser whose pages can be driven."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        chromium.absent('playwright is missing: python -m pip install -e ".[course,site,browser]"')
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(
-            executable_path=chromium.program(), args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield opened
-        opened.close()
-
-
 def measure(page: Path, script: str, folder: Path, width: int = 1300, query: str = "") -> Any:
     """Show a page in a window of `width`, and return the result of `script` after a second."""
     return chromium.measured(page, script, (width, 900), folder, query, after=1000)
@@ -585,8 +565,8 @@ def test_an_answer_of_the_puzzle_gets_its_reason(site: Site, tmp_path: Path) -> 
 def test_the_replay_of_the_front_page_plays_when_it_is_seen(
     site: Site, motion: Literal["no-preference", "reduce"], step: str
 ) -> None:
-    with browser() as opened:
-        page = opened.new_page(viewport={"width": 1280, "height": 800}, reduced_motion=motion)
+    with chromium.driven() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion=motion)
         page.goto((site.folder / "index.html").as_uri())
         title = page.locator(".landing .minigrad-title")
         page.wait_for_timeout(300)
@@ -641,8 +621,8 @@ def test_drawings_and_players_are_as_dark_as_the_page(
 ) -> None:
     dark = theme == "dark" or (theme, system) == ("auto", "dark")
     opening = "() => document.querySelectorAll('details').forEach((each) => each.open = true)"
-    with browser() as opened:
-        page = opened.new_page(viewport={"width": 1280, "height": 800}, color_scheme=system)
+    with chromium.driven() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800}, color_scheme=system)
         page.add_init_script(f"localStorage.setItem('theme', '{theme}')")
         for name, part in (
             ("00_start_here", "body"),
@@ -659,8 +639,8 @@ def test_drawings_and_players_are_as_dark_as_the_page(
 
 
 def test_the_keyboard_opens_what_is_folded_and_steps(site: Site) -> None:
-    with browser() as opened:
-        page = opened.new_page(viewport={"width": 1280, "height": 800})
+    with chromium.driven() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto((site.folder / "notebooks" / "04_backward.html").as_uri())
         fold = page.locator("details.minigrad-fold:has(.minigrad-player)").first
         player = fold.locator(".minigrad-player").first
