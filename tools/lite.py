@@ -215,8 +215,8 @@ def front_page(url: str) -> str:
         rows.append(f'<li><a href="{place}"><b>{number}</b> {escape(words)}</a></li>')
     page = (ASSETS / "index.html").read_text(encoding="utf-8")
     host = urlsplit(url).hostname
-    source = f"from <code>{escape(host)}</code>, which must be reachable" if host else "from here"
-    page = page.replace("<!-- pyodide -->", source)
+    source = f"<code>{escape(host)}</code>, which must be reachable" if host else "this site"
+    page = page.replace("<!-- pyodide -->", f"from {source}")
     return page.replace("<!-- chapters -->", "\n".join(rows))
 
 

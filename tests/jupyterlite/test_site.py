@@ -65,7 +65,7 @@ def test_the_first_page_leads_to_each_chapter(site: Path) -> None:
 
 def test_the_first_page_says_where_python_comes_from(site: Path) -> None:
     assert "from <code>cdn.jsdelivr.net</code>" in (site / "index.html").read_text(encoding="utf-8")
-    assert "about 40 MB, from here." in lite.front_page("./pyodide/")
+    assert "about 40 MB, from this site." in lite.front_page("./pyodide/")
 
 
 def test_the_readers_files_are_listed(site: Path) -> None:
