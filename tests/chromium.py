@@ -12,10 +12,15 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge")
 WANTED = os.environ.get("MINIGRAD_BROWSER", "")
@@ -33,6 +38,21 @@ def absent(reason: str) -> NoReturn:
     if WANTED:
         pytest.fail(f"MINIGRAD_BROWSER asks for a browser, but {reason}", pytrace=False)
     pytest.skip(reason)
+
+
+@contextmanager
+def driven() -> Iterator[Browser]:
+    """A browser whose pages playwright drives."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        absent('playwright is missing: python -m pip install -e ".[course,browser]"')
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=program(), args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield browser
+        browser.close()
 
 
 def measured(

@@ -25,7 +25,7 @@ from minigrad_course.ask.declare import PREDICTIONS, Prediction, load
 from minigrad_course.datasets.first_names import load_names
 from minigrad_course.desk import ipynb
 from minigrad_course.kernel.places import ROOT
-from tools import notebooks
+from tools import notebooks, publish
 from tools.questions import commonest
 
 TEMPLATE = ROOT / "tools" / "web" / "landing.html"
@@ -174,4 +174,5 @@ def page(folder: Path, link: Callable[[str], str], runs: dict[str, str]) -> str:
         picture=picture,
         link=link,
         runs=runs,
+        clone=publish.clone(),
     )

@@ -24,7 +24,7 @@ from html import escape
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 import nbformat
 from nbformat import NotebookNode
@@ -202,14 +202,21 @@ def address(file: str) -> str:
     return f"lab/index.html?path=workbook/{file}&reset"
 
 
-def front_page() -> str:
-    """The first page, with links to the chapters and the limits of this edition."""
+def front_page(url: str) -> str:
+    """The first page: links to the chapters, where Python comes from, and what it cannot do here.
+
+    Args:
+        url: the address of Pyodide.
+    """
     rows = []
     for name, title in notebooks.titles(notebooks.NOTEBOOKS).items():
         number, _, words = title.partition(" · ")
         place = escape(address(name))
         rows.append(f'<li><a href="{place}"><b>{number}</b> {escape(words)}</a></li>')
     page = (ASSETS / "index.html").read_text(encoding="utf-8")
+    host = urlsplit(url).hostname
+    source = f"<code>{escape(host)}</code>, which must be reachable" if host else "this site"
+    page = page.replace("<!-- pyodide -->", f"from {source}")
     return page.replace("<!-- chapters -->", "\n".join(rows))
 
 
@@ -235,7 +242,7 @@ def build(folder: Path, pyodide: Path | None = None) -> None:
             file.write_bytes(content)
         subprocess.run(command(work, site), cwd=work, check=True, capture_output=True, text=True)
         shutil.move(work / "packages", site)
-        (site / "index.html").write_text(front_page(), encoding="utf-8", newline="\n")
+        (site / "index.html").write_text(front_page(url), encoding="utf-8", newline="\n")
         if pyodide is not None:
             shutil.copytree(pyodide, site / "pyodide")
         shutil.rmtree(folder, ignore_errors=True)

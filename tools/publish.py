@@ -25,7 +25,6 @@ BRANCH = "workbook"
 URLS = re.compile(r"\n\[project\.urls\]\nRepository = .*\n")
 BLOCK = "<!-- {name}: written by tools/publish.py -->\n{text}<!-- end of {name} -->\n"
 BUTTON = "[![{words}](figures/marks/{name}.svg)]({address})\n"
-CLONE = "git clone https://github.com/{repository} && cd {name}\n"
 START = """```sh
 {clone}make lab    # opens the course in JupyterLab, after a minute or two the first time
 make test   # runs all the checks that don't need PyTorch
@@ -50,6 +49,14 @@ def place() -> str | None:
 def archive() -> str:
     """The address from which pip installs the course."""
     return f"https://github.com/{place()}/archive/HEAD.zip"
+
+
+def clone() -> str:
+    """The line that fetches the course, once it is published."""
+    repository = place()
+    if repository is None:
+        return ""
+    return f"git clone https://github.com/{repository} && cd {repository.split('/')[1]}\n"
 
 
 def source(file: str) -> str:
@@ -83,7 +90,7 @@ def blocks() -> dict[str, dict[str, str]]:
         return {
             "README.md": {
                 "buttons": "",
-                "start": START.format(clone=""),
+                "start": START.format(clone=clone()),
                 "install": "In this checkout: `pip install .`\n",
             },
             "docs/commands.md": {
@@ -91,7 +98,6 @@ def blocks() -> dict[str, dict[str, str]]:
                 " `python tools/publish.py OWNER/NAME` has run,\nthey lead to that repository.\n"
             },
         }
-    name = repository.split("/")[1]
     pictures = (
         BUTTON.format(words=words, name=PLACES[words], address=address)
         for words, address in buttons.items()
@@ -100,7 +106,7 @@ def blocks() -> dict[str, dict[str, str]]:
     return {
         "README.md": {
             "buttons": "".join(pictures),
-            "start": START.format(clone=CLONE.format(repository=repository, name=name)),
+            "start": START.format(clone=clone()),
             "install": f"From anywhere: `pip install {archive()}`\n",
         },
         "docs/commands.md": {"places": "".join(lines)},

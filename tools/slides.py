@@ -4,12 +4,14 @@
 
 nbconvert writes each as a deck for reveal.js, which needs no network: open `slides/index.html` in a
 browser. Space advances, the up and down arrows scroll a long slide, S opens the speaker's notes
-with a preview of the next slide, and O shows all slides.
+with a preview of the next slide, and O shows all slides. With `?print-pdf` after the address of a
+deck, the browser prints it.
 
 The notebooks in `lectures` are written as slides: each cell has its `slide_type`, and the notes of
 a slide begin with its minutes. The first cell of a slide is its heading, and two more appear side
-by side. A cell's output takes a click of its own, so the audience votes before it sees the result.
-The tag `no-input` hides a cell's code, and a line of code that ends in `# ←` is highlighted.
+by side. A cell's output takes a click of its own, so the audience votes before it sees the result,
+and an answer that ends in ✓ is marked as the right one by the last click of its slide. The tag
+`no-input` hides a cell's code, and a line of code that ends in `# ←` is highlighted.
 
 A chapter is split into slides by a rule. Each section is a slide and each exercise a slide below
 it; everything else appears cell by cell, one click each, so a prediction is seen before its answer.
@@ -41,7 +43,8 @@ from tools import notebooks
 
 FOLDER = ROOT / "slides"
 LECTURES = ROOT / "lectures"
-REVEAL = ROOT / "tools" / "slideshow" / "reveal"
+TEMPLATE = ROOT / "tools" / "slideshow"
+REVEAL = TEMPLATE / "reveal"
 SETTINGS = {
     "extra_template_basedirs": [str(ROOT / "tools")],
     "template_name": "slideshow",
@@ -58,6 +61,8 @@ MARKED = re.compile(
     r"""^(<div class="highlight.*?<pre>(?:<span></span>)?)?(.*?)\s*<span class="c1"># ←</span>$""",
     re.MULTILINE,
 )
+# An answer to vote for that is right.
+RIGHT = re.compile(r"<p>(<strong>[A-Z]</strong> [^\n]*) ✓</p>")
 
 
 def typed(notebook: NotebookNode) -> NotebookNode:
@@ -110,6 +115,7 @@ def deck(notebook: NotebookNode, title: str, theme: str = "course") -> str:
     )
     exporter = SlidesExporter(config=settings)
     html, _ = exporter.from_notebook_node(typed(notebook), {"metadata": {"name": title}})
+    html = RIGHT.sub(r'<p class="right fragment custom">\1</p>', html)
     return MARKED.sub(r"\1<mark>\2</mark>", html)
 
 
@@ -136,17 +142,8 @@ def contents(folder: Path) -> str:
         links = "\n".join(f"<li>{link(file)}</li>" for file in there)
         if there:
             lists += f"<h2>{heading}</h2>\n<ul>\n{links}\n</ul>\n"
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>minigrad: the slides</title>
-<style>ul {{ list-style: none; padding: 0 }}</style>
-<body style="font: 24px/1.6 Arial, sans-serif; margin: 2em auto; max-width: 30em">
-<h1>minigrad: the slides</h1>
-{lists}</body>
-</html>
-"""
+    page = (TEMPLATE / "contents.html").read_text(encoding="utf-8")
+    return page.replace("<!-- decks -->", lists)
 
 
 def deck_of(file: Path, folder: Path) -> Path:
@@ -158,7 +155,8 @@ def link(file: Path) -> str:
     """A link to a notebook's deck, with the minutes if it is a lecture."""
     title = escape(notebooks.titles(file.parent)[file.name])
     length = sum(minutes(cell) for cell in ipynb.read(file).cells)
-    return f'<a href="{file.stem}.html">{title}</a>' + (f", {length} minutes" if length else "")
+    told = f" <span>{length} minutes</span>" if length else ""
+    return f'<a href="{file.stem}.html">{title}</a>{told}'
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -8,10 +8,11 @@ Nothing is executed, because the notebooks hold their outputs.
 Markdown file of the project except those of tests and tools, so a new one needs no entry here. A
 link to a file or heading that does not exist is an error and ends the build.
 
-Each chapter begins with its minutes, a link to download the notebook, links to its neighbors and a
-button that runs it. The button leads to the edition for the browser if `--lite` or the environment
-variable MINIGRAD_LITE says where that is: a folder of the website, such as `lite`, or an address.
-Otherwise it leads to Binder, once the course is published (`tools/publish.py`).
+Each chapter begins with its minutes, links that say how to install the course and download the
+notebook, links to its neighbors and a button that runs it. The button leads to the edition for the
+browser if `--lite` or the environment variable MINIGRAD_LITE says where that is: a folder of the
+website, such as `lite`, or an address. Otherwise it leads to Binder, once the course is published
+(`tools/publish.py`).
 """
 
 from __future__ import annotations
@@ -54,6 +55,13 @@ SOLUTIONS = Path("minigrad_course/exercises")
 MARK = ROOT / "figures" / "marks" / "mark.svg"
 # A linked file of one of these kinds gets a page of its own; other files are downloads.
 TEXT_KINDS = {".cfg", ".js", ".json", ".py", ".toml", ".yml", ""}
+# The paragraph of chapter 00 on how to run a cell, and what a page says instead.
+IN_LAB = re.compile(r"^\*\*Shift\+Enter\*\* runs a cell.*$", re.MULTILINE)
+ON_A_PAGE = (
+    "This page shows the chapter as it ran, and nothing runs here. After each question the page is"
+    " folded: answer, then open it. To run the cells and have your answers checked,"
+    " [get the course](../README.md#run-it)."
+)
 
 
 def colours(link: str, name: str) -> dict[str, str]:
@@ -114,6 +122,7 @@ def stage(folder: Path) -> None:
 def for_a_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """The notebook without its navigation and its minutes, which its page shows elsewhere.
 
+    A page has no cells to run, so chapter 00 does not tell its readers how to run one.
     MyST-NB shows a cell whose code is hidden as its title, which opens the code.
     """
     notebook.cells = [cell for cell in notebook.cells if INSTALL not in ipynb.tags(cell)]
@@ -128,6 +137,7 @@ def for_a_page(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
             cell.source = "\n".join(line for line in lines if notebooks.NAV_MARK not in line)
             # The page's first line has the minutes, unless the next sentence depends on them.
             cell.source = re.sub(f"{notebooks.MINUTES.pattern} (?=You need)", "", cell.source)
+            cell.source = IN_LAB.sub(ON_A_PAGE, cell.source)
     return notebook
 
 
@@ -169,7 +179,11 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def own_parts(
     app: Sphinx, page: str, template: str, context: dict[str, Any], document: nodes.document | None
 ) -> None:
-    """Fill the front page, and put a first line into each chapter."""
+    """Fill the front page, and put a first line into each chapter.
+
+    Words that were searched are not marked on the page that the search opens. Sphinx would mark
+    them everywhere, even in the graphs and scripts of a stepper.
+    """
     link = context["pathto"]
     if page == "index":
         app.add_js_file("landing.js")
@@ -178,6 +192,9 @@ def own_parts(
     elif document and re.fullmatch(r"notebooks/\d\d_\w+", page):
         heading, body = context["body"].split("</h1>", 1)
         context["body"] = f"{heading}</h1>\n{first_line(app, page, context)}{body}"
+    if page != "search":
+        scripts = [each for each in context["script_files"] if "sphinx_highlight" not in str(each)]
+        context["script_files"] = scripts
 
 
 RUNS = ("Open in Colab", "Run on Binder")
@@ -201,6 +218,7 @@ def first_line(app: Sphinx, page: str, context: dict[str, Any]) -> str:
         parts.append(f"<span>{reading} minutes to read, {exercises} for the exercises</span>")
     for words, place in runs_at(app, page, name).items():
         parts.append(f'<a class="button" href="{escape(place)}">{words}</a>')
+    parts.append(f'<a href="{context["pathto"]("README")}#run-it">Run it on your machine</a>')
     parts.append(f'<a href="{name}.ipynb" download>Download</a>')
     if publish.place():
         parts.append(f'<a href="{publish.source(f"{page}.ipynb")}">Source</a>')

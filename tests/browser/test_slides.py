@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -167,9 +168,10 @@ def test_each_slide_of_a_lecture_fits_the_screen_and_can_be_read(
             assert seen["bottom"] > 360, f"the lower half is empty: {seen}"
 
 
-# How many texts and pictures of the slide are visible.
+# How many texts and pictures of the slide are visible, and how many answers are marked.
 COME = """() => [...Reveal.getCurrentSlide().querySelectorAll("pre, img, svg, p, li, table")]
-  .filter((each) => !each.closest(".notes, .fragment:not(.visible)")).length"""
+  .filter((each) => !each.closest(".notes, .fragment:not(.custom):not(.visible)")).length
+  + Reveal.getCurrentSlide().querySelectorAll(".right.visible").length"""
 
 
 @pytest.mark.parametrize("file", LECTURES, ids=lambda file: file.stem)
@@ -200,3 +202,78 @@ def test_a_result_of_a_lecture_takes_a_key(context: BrowserContext, tmp_path: Pa
         page.wait_for_timeout(300)
         assert result.inner_text().strip() == "tensor(1.6000)"
         assert result.is_visible()
+
+
+def test_the_right_answer_is_marked_after_the_result(
+    context: BrowserContext, tmp_path: Path
+) -> None:
+    """On a slide that asks after its picture is described, and on one whose code comes first."""
+    green = "rgb(0, 103, 75)"
+    with lecture(context, tmp_path, LECTURES[2]) as page:
+        for anchor, answer in (("And-the-leaf%3F", "2"), ("When-may-a-node-run%3F", "everything")):
+            go_to(page, anchor)
+            right = page.locator(f"{SLIDE} p.right")
+            assert answer in right.inner_text()
+            marked = []
+            while page.evaluate("() => Reveal.availableFragments().next"):
+                marked.append(right.evaluate("(each) => getComputedStyle(each).borderTopColor"))
+                page.keyboard.press("ArrowRight")
+                page.wait_for_timeout(300)  # it fades in
+            assert green not in marked
+            assert len(marked) == 2
+            assert right.evaluate("(each) => getComputedStyle(each).borderTopColor") == green
+            assert right.is_visible()
+
+
+@pytest.mark.parametrize("key", ["ArrowRight", "Space", "PageDown"])
+def test_after_the_last_step_of_a_replay_the_key_goes_to_the_deck(
+    context: BrowserContext, tmp_path: Path, key: str
+) -> None:
+    with lecture(context, tmp_path, LECTURES[2]) as page:
+        go_to(page, "Step-by-step")
+        page.keyboard.press("ArrowRight")
+        player = page.locator(f"{SLIDE} {PLAYER}")
+        player.get_by_label("Step forward").click()
+        title = player.locator("output")
+        last = int(re.findall(r"of (\d+)", title.inner_text())[0])
+        for step in range(2, last + 1):
+            page.keyboard.press(key)
+            assert title.inner_text().startswith(f"Step {step} of")
+        page.keyboard.press(key)
+        page.wait_for_function(SHOWS, arg=[SLIDE, "In-which-order-do-nodes-run%3F"])
+        page.keyboard.press(key)
+        assert page.locator(f"{SLIDE} .fragment.visible").count() == 1
+
+
+def test_slides_have_numbers(context: BrowserContext, tmp_path: Path) -> None:
+    with lecture(context, tmp_path, LECTURES[0]) as page:
+        count = len(page.evaluate(ALL_SLIDES))
+        page.evaluate("Reveal.slide(2, 0)")
+        number = page.locator(".slide-number")
+        assert number.inner_text().split() == ["3", "/", str(count)]
+        assert number.is_visible()
+
+
+INSIDE = """(part) => {
+  const box = part.getBoundingClientRect();
+  const paper = part.closest(".pdf-page").getBoundingClientRect();
+  return box.top >= paper.top && box.bottom <= paper.bottom && box.right <= paper.right;
+}"""
+
+
+def test_a_deck_prints_a_page_for_each_slide(context: BrowserContext, tmp_path: Path) -> None:
+    """As the list of decks says it, and with what a key would bring."""
+    with lecture(context, tmp_path, LECTURES[0]) as page:
+        count = len(page.evaluate(ALL_SLIDES))
+        page.goto(f"{page.url.partition('#')[0]}?print-pdf")
+        page.locator(".pdf-page").nth(count - 1).wait_for(state="attached")
+        printed = page.pdf(prefer_css_page_size=True, print_background=True)
+        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == count
+        page.emulate_media(media="print")
+        pages = page.locator(".pdf-page")
+        for shown in (".jp-RenderedText", "p.right", ".jp-OutputArea img", ".minigrad-stills img"):
+            seen = pages.locator(shown).filter(visible=True)
+            assert seen.count() > 2, shown
+            for each in seen.all():  # it is on its page, beside what it belongs to
+                assert each.evaluate(INSIDE), (shown, each.inner_html())
+        assert pages.locator(PLAYER).filter(visible=True).count() == 0

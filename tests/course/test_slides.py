@@ -156,6 +156,17 @@ def test_the_vote_comes_before_the_result(file: Path) -> None:
         assert kinds <= {"fragment"}, slide[0].source
 
 
+@EVERY_LECTURE
+def test_a_vote_has_a_right_answer_unless_the_next_slide_shows_it(file: Path) -> None:
+    page = BeautifulSoup(slides.deck(ipynb.read(file), "lecture", "lecture"), "html.parser")
+    shown = page.select(".slides > section > section")
+    assert "✓" not in " ".join(slide.text for slide in shown)
+    for slide, made in zip(slides_of(file), shown, strict=True):
+        vote = any("\n\n**B** " in cell.source for cell in slide)
+        later = "the next slide runs" in slide[-1].source
+        assert len(made.select("p.right")) == (vote and not later), slide[0].source
+
+
 def test_lines_are_marked_and_each_result_waits_for_a_key(tmp_path: Path) -> None:
     slides.write(LECTURES[:1], tmp_path)
     page = (tmp_path / LECTURES[0].with_suffix(".html").name).read_text(encoding="utf-8")
@@ -173,7 +184,7 @@ def test_lines_are_marked_and_each_result_waits_for_a_key(tmp_path: Path) -> Non
     assert 'output.classList.add("fragment")' in page
     (link,) = soup(tmp_path / "index.html").select("li")
     minutes = sum(slides.minutes(cell) for cell in ipynb.read(LECTURES[0]).cells)
-    assert re.search(rf", {minutes} minutes$", link.text)
+    assert re.search(rf" {minutes} minutes$", link.text)
 
 
 # --- the folder -----------------------------------------------------------------------------------

@@ -1,14 +1,20 @@
-"""The site that `make lite` writes is complete; no browser is needed.
+"""The site that `make lite` writes is complete, and says so when Python cannot be fetched.
 
 These tests need the extra `lite`, so `make test` leaves them out; `.ci/run` runs them. What needs
-no JupyterLite is in `tests/course/test_lite.py`, and what needs a browser in `tests/browser`.
+no JupyterLite is in `tests/course/test_lite.py`, and what needs Pyodide in `tests/browser`.
 """
 
 from __future__ import annotations
 
+import functools
+import http.server
 import json
 import re
 import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -16,6 +22,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from minigrad_course.desk import ipynb
+from tests import chromium
 from tools import lite
 
 constants = pytest.importorskip(
@@ -54,6 +61,11 @@ def test_the_first_page_leads_to_each_chapter(site: Path) -> None:
             opened.append(found[1])
     assert opened == [*(f"workbook/{name}" for name in NAMES), "README.md"]
     assert 'id="jupyter-config-data"' in page  # JupyterLite's pages look for it
+
+
+def test_the_first_page_says_where_python_comes_from(site: Path) -> None:
+    assert "from <code>cdn.jsdelivr.net</code>" in (site / "index.html").read_text(encoding="utf-8")
+    assert "about 40 MB, from this site." in lite.front_page("./pyodide/")
 
 
 def test_the_readers_files_are_listed(site: Path) -> None:
@@ -104,3 +116,64 @@ def test_an_error_of_jupyterlite_is_reported(
         lite.build(tmp_path / "lite")
     assert "no-such-kernel" in told.value.stdout + told.value.stderr
     assert not (tmp_path / "lite").exists()
+
+
+# --- in a browser ---------------------------------------------------------------------------------
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves files without a log."""
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a server with the files in a folder."""
+    handler = functools.partial(Handler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+CHAPTER = lite.address(NAMES[0])
+
+
+@pytest.mark.parametrize("network", ["refuses", "is silent", "answers with its own page"])
+def test_a_chapter_says_that_python_cannot_be_fetched(site: Path, network: str) -> None:
+    reactions = {
+        "refuses": lambda route: route.abort(),
+        "is silent": lambda route: None,
+        "answers with its own page": lambda route: route.fulfill(status=403, body="blocked"),
+    }
+    with served(site) as home, chromium.driven() as browser:
+        context = browser.new_context()
+        context.route(re.compile(f"^(?!{home}|data:|blob:)"), reactions[network])
+        page = context.new_page()
+        began = time.monotonic()
+        page.goto(f"{home}/{CHAPTER}")
+        page.locator(".jp-Notebook .jp-Cell").nth(3).wait_for()
+        told = page.get_by_role("alert").filter(has_text="Python could not be loaded")
+        told.wait_for()
+        assert time.monotonic() - began < 20  # it waits for 7 seconds; JupyterLab begins in a few
+        assert "cdn.jsdelivr.net" in told.inner_text()
+        assert "on your own machine" in told.inner_text()
+        told.get_by_role("button", name="Close").click()
+        assert told.count() == 0
+
+
+def test_a_chapter_says_nothing_if_python_is_there(site: Path) -> None:
+    with served(site) as home, chromium.driven() as browser:
+        context = browser.new_context()
+        context.route(
+            re.compile(f"^(?!{home}|data:|blob:)"),
+            lambda route: route.fulfill(body="", headers={"Access-Control-Allow-Origin": "*"}),
+        )
+        page = context.new_page()
+        with page.expect_response(re.compile(r"/pyodide\.js$")):
+            page.goto(f"{home}/{CHAPTER}")
+        page.locator(".jp-Notebook .jp-Cell").nth(3).wait_for()
+        page.wait_for_timeout(1000)
+        assert page.get_by_role("alert").filter(has_text="Python").count() == 0

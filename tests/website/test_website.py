@@ -5,6 +5,7 @@ These tests need the extra `site`, so `make test` leaves them out; `.ci/run` run
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import warnings
@@ -15,8 +16,10 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
+import numpy as np
 import pytest
 from bs4 import BeautifulSoup, Tag
+from matplotlib import image
 from nbformat import NotebookNode, v4
 from sphinx.errors import SphinxError
 
@@ -173,12 +176,18 @@ def test_a_chapter_begins_with_its_minutes_its_notebook_and_its_neighbours(
     first = ipynb.read(file).cells[0].source
     assert re.search(rf"About {told[1]} minutes to read,? and {told[2]} ", first)
     assert article.get_text().count("minutes to read") <= 2
-    own, *others = [str(link["href"]) for link in line("a")]
+    install, own, *others = [str(link["href"]) for link in line("a")]
+    assert install == "../README.html#run-it"
     assert own == file.name
     assert (site.folder / "notebooks" / own).read_bytes() == file.read_bytes()
     place = CHAPTERS.index(name)
     assert others == [f"{CHAPTERS[other]}.html" for other in (place - 1, place + 1)
                       if 0 <= other < len(CHAPTERS)]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_page_does_not_say_how_to_run_a_cell(site: Site, name: str) -> None:
+    assert "Shift+Enter" not in site.article(f"notebooks/{name}").get_text()
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
@@ -440,7 +449,9 @@ def test_chapters_run_where_the_command_says(
     monkeypatch.setattr(website, "FOLDER", project / "site")
     monkeypatch.setattr(publish, "place", lambda: None)
     website.main([])
-    links = runs(Site(project / "site"))
+    site = Site(project / "site")
+    assert site.article("index").select(".install pre")[0].get_text() == "make lab"
+    links = runs(site)
     assert links.get("Run it in the browser") == chapter
     assert front is None or links["front: Run it in the browser"] == front
     assert not {"Open in Colab", "Run on Binder", "Source"} & set(links)
@@ -450,7 +461,10 @@ def test_a_published_course_leads_to_binder_and_to_its_source(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(publish, "place", lambda: "ada/grad")
-    links = runs(built(project))
+    site = built(project)
+    install = "git clone https://github.com/ada/grad && cd grad\nmake lab"
+    assert site.article("index").select(".install pre")[0].get_text() == install
+    links = runs(site)
     binder = "https://mybinder.org/v2/gh/ada/grad/HEAD?urlpath=lab/tree/workbook"
     assert links["Run on Binder"] == f"{binder}/05_leaves.ipynb"
     assert links["front: Run on Binder"] == f"{binder}/00_start_here.ipynb"
@@ -551,14 +565,7 @@ def test_an_answer_of_the_puzzle_gets_its_reason(site: Site, tmp_path: Path) -> 
 def test_the_replay_of_the_front_page_plays_when_it_is_seen(
     site: Site, motion: Literal["no-preference", "reduce"], step: str
 ) -> None:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        chromium.absent('playwright is missing: python -m pip install -e ".[course,site,browser]"')
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium.program(), args=["--no-sandbox", "--disable-gpu"]
-        )
+    with chromium.driven() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion=motion)
         page.goto((site.folder / "index.html").as_uri())
         title = page.locator(".landing .minigrad-title")
@@ -567,7 +574,87 @@ def test_the_replay_of_the_front_page_plays_when_it_is_seen(
         page.locator(".landing .minigrad-player").scroll_into_view_if_needed()
         page.wait_for_timeout(800)
         assert title.inner_text().startswith(step)
-        browser.close()
+
+
+@pytest.mark.parametrize("name", ["index", "notebooks/04_backward"])
+def test_a_search_marks_nothing_on_the_page_that_it_opens(
+    site: Site, tmp_path: Path, name: str
+) -> None:
+    """Sphinx would mark words in the stepper, too, and would take the name in the corner apart."""
+    script = """
+        const parts = document.querySelectorAll("article :is(style, script, svg), [class*=brand]");
+        return [...parts].map((part) => part.innerHTML.length);
+    """
+    page = site.folder / f"{name}.html"
+    before, after = (measure(page, script, tmp_path, query=q) for q in ("", "?highlight=grad"))
+    assert len(before) > 4
+    assert after == before
+
+
+@pytest.mark.parametrize("width", [390, 1100, 1280, 1440])
+def test_a_picture_beside_the_text_covers_nothing(site: Site, tmp_path: Path, width: int) -> None:
+    """However short the text is that stands there."""
+    script = """
+        const picture = document.querySelector("article img.align-right");
+        document.querySelectorAll(".chapter-line ~ p").forEach((text) => text.remove());
+        const parts = [...document.querySelectorAll("article :is(p, h1, h2, .cell_input)")];
+        const lines = parts.filter((part) => !part.contains(picture)).flatMap((part) => {
+            const text = document.createRange();
+            text.selectNodeContents(part);
+            const code = part.matches(".cell_input");
+            return code ? [part.getBoundingClientRect()] : [...text.getClientRects()];
+        });
+        const box = picture.getBoundingClientRect();
+        return [lines.length, lines.filter((line) => line.left < box.right && box.left < line.right
+            && line.top < box.bottom && box.top < line.bottom).length];
+    """
+    page = site.folder / "notebooks" / "00_start_here.html"
+    lines, covered = measure(page, script, tmp_path, width=width)
+    assert lines > 50
+    assert covered == 0
+
+
+@pytest.mark.parametrize("system", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["auto", "light", "dark"])
+def test_drawings_and_players_are_as_dark_as_the_page(
+    site: Site, system: Literal["light", "dark"], theme: str
+) -> None:
+    dark = theme == "dark" or (theme, system) == ("auto", "dark")
+    opening = "() => document.querySelectorAll('details').forEach((each) => each.open = true)"
+    with chromium.driven() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800}, color_scheme=system)
+        page.add_init_script(f"localStorage.setItem('theme', '{theme}')")
+        for name, part in (
+            ("00_start_here", "body"),
+            ("00_start_here", "img.align-right"),
+            ("04_backward", ".minigrad-drawing img"),
+            ("04_backward", ".minigrad-player"),
+        ):
+            page.goto((site.folder / "notebooks" / f"{name}.html").as_uri())
+            page.evaluate(opening)
+            page.wait_for_timeout(300)
+            shown = image.imread(io.BytesIO(page.locator(part).first.screenshot()))
+            brightness = float(np.median(shown[..., :3]))
+            assert brightness < 0.3 if dark else brightness > 0.8, (part, brightness)
+
+
+def test_the_keyboard_opens_what_is_folded_and_steps(site: Site) -> None:
+    with chromium.driven() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto((site.folder / "notebooks" / "04_backward.html").as_uri())
+        fold = page.locator("details.minigrad-fold:has(.minigrad-player)").first
+        player = fold.locator(".minigrad-player").first
+        title = player.locator(".minigrad-title")
+        fold.locator("> summary").focus()
+        page.keyboard.press("Enter")
+        for _ in range(50):
+            page.keyboard.press("Tab")
+            if player.evaluate("(player) => player === document.activeElement"):
+                break
+        before = title.inner_text()
+        page.keyboard.press("ArrowRight")
+        assert re.match(r"Step \d+ of", before)
+        assert title.inner_text() not in {"", before}
 
 
 def test_the_button_to_the_top_covers_nothing(site: Site, tmp_path: Path) -> None:

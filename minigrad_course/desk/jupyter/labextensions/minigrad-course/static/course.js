@@ -3,7 +3,8 @@
 // then. The kernel writes the answer to progress.json (minigrad_course/ask/journal.py), and the page
 // reads it there. The bar at the bottom says how many questions are answered, and how many exercises
 // have passed. A notebook opens at the place where the reader left it.
-// Cells that build the library are marked, everywhere.
+// Cells that build the library are marked, everywhere. In the edition for the browser, a message says
+// when Python cannot be fetched.
 //
 // This is a prebuilt extension without a build: JupyterLab loads the file and takes the plugin from
 // `window._JUPYTERLAB`. It uses no module of JupyterLab's, only the objects that a plugin gets.
@@ -417,11 +418,35 @@
     }
   }
 
+  const PATIENCE = 7; // seconds
+  const KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel";
+
+  /** In the edition for the browser, Python is fetched from another place. If it cannot be had there,
+      JupyterLite waits silently, so this says why no cell runs. */
+  async function lookForPython() {
+    const settings = JSON.parse(document.getElementById("jupyter-config-data")?.textContent ?? "{}");
+    const place = settings.litePluginSettings?.[KERNEL]?.pyodideUrl;
+    if (!place) return; // JupyterLab with a server
+    const { href, host } = new URL(place, location.href);
+    const answer = await fetch(href, { signal: AbortSignal.timeout(1000 * PATIENCE) }).catch(() => null);
+    if (answer?.ok) return;
+    const words = [
+      ["strong", "Python could not be loaded, so no cell can run."],
+      ["p", `It comes from ${host}, and this browser did not get it from there. Check your connection, and try again.`],
+      ["p", `If your school or company filters its network, ask them to allow ${host}, or run the course on your own machine: README.md, in the folder above this one, says how.`],
+    ].map(([tag, textContent]) => element(tag, { textContent }));
+    const again = button({ textContent: "Try again", onclick: () => location.reload() });
+    const close = button({ textContent: "Close", onclick: () => box.remove() });
+    const box = element("div", { className: "minigrad-no-python", role: "alert" }, ...words, again, close);
+    document.body.append(box);
+  }
+
   const plugin = {
     id: "minigrad-course:plugin",
     autoStart: true,
     activate(app) {
       document.head.append(element("link", { rel: "stylesheet", href: STYLE }));
+      lookForPython();
       app.docRegistry.addWidgetExtension("Notebook", {
         createNew: (panel, context) => new Questions(app, panel, context),
       });
