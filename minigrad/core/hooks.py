@@ -43,7 +43,10 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Tensor | None]) -> Remo
 def register_post_accumulate_grad_hook(
     self: Tensor, hook: Callable[[Tensor], None]
 ) -> RemovableHandle:
-    """Call `hook(leaf)` each time backward has reached this leaf and updated its `.grad`."""
+    """Call `hook(leaf)` each time backward has run the AccumulateGrad of this leaf.
+
+    If only None arrived there, `leaf.grad` may be None.
+    """
     check_hookable(self, only_leaves=True)
     return RemovableHandle(own_hooks(self, "_after_hooks"), hook)
 

@@ -183,6 +183,10 @@ def check_watch(watch):
         BEFORE,
     )
     expect(
+        log,
+        "The dictionary is still empty after backward. Return the one that your hooks write to.",
+    )
+    expect(
         "product" in log,
         "Yours watches leaves only, but any tensor that requires grad can have hooks.",
     )
@@ -332,7 +336,8 @@ def check_culprit(culprit):
             for w in weights:
                 w.register_post_accumulate_grad_hook(clip)
     """,
-    right="If you want to limit all gradients together, use `clip_grad_norm_` after backward.",
+    right="""If only None arrives at a leaf, `leaf.grad` may be None, so a hook for any program asks for
+    that first. If you want to limit all gradients together, use `clip_grad_norm_` after backward.""",
 )
 def check_keep_small(keep_small):
     library = yours()

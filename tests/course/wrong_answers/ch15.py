@@ -38,6 +38,7 @@ WRONG: WrongAnswers = {
         """,
     },
     "15.2": {
+        "still empty after backward": {"return log": "return {}"},
         "can be None": {"if grad is not None:\n                ": ""},
         "Only look": {"grad.abs()": "grad.abs_()"},
         "under the name of the last": """
