@@ -15,6 +15,7 @@ import io
 import json
 import re
 import sys
+import tomllib
 import warnings
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -178,8 +179,12 @@ def two_paths() -> Drawing:
 
 
 def picture(drawing: Drawing) -> dict[str, str]:
-    """A drawing in the page's font."""
+    """A drawing in the page's font, with the colors of paper.
+
+    Typst does not know the CSS for dark pages, and would paint black what that styles.
+    """
     svg = re.sub(r'font-family="[^"]+"', f'font-family="{FONT}"', drawing.svg)
+    svg = re.sub(r"<style>.*?</style>", "", svg, flags=re.DOTALL)
     return {"svg": svg, "alt": repr(drawing)}
 
 
@@ -264,11 +269,21 @@ def hooks() -> list[str]:
     return order
 
 
+def course() -> str:
+    """The name and version of the course, its license and, once it is published, its address."""
+    settings = (FOLDER.parent / "pyproject.toml").read_text(encoding="utf-8")
+    project = tomllib.loads(settings)["project"]
+    parts = [f"minigrad {project['version']}, a course in Jupyter notebooks", "CC BY 4.0"]
+    address = project.get("urls", {}).get("Repository")
+    return " · ".join([*parts, address.removeprefix("https://")] if address else parts)
+
+
 def values() -> dict[str, Any]:
     """Everything on the page that comes from programs."""
     return {
         "title": TITLE,
         "poster": POSTER,
+        "course": course(),
         "picture": picture(two_paths()),
         "large": picture(code_9(gradients=True)),
         "programs": {name: program(source) for name, source in PROGRAMS.items()},

@@ -5,7 +5,8 @@ The folder `assignments` becomes a course of nbgrader's. For each chapter it get
     source/exercises_04/exercises_04.ipynb     the teacher's: solutions between nbgrader's markers
     release/exercises_04/exercises_04.ipynb    the students': `nbgrader generate_assignment` made it
 
-An assignment is the chapter up to its last exercise. `tools/notebooks.py` has already put
+An assignment is a chapter's exercises and the cells that they need: those whose code becomes the
+library, and those that define what an exercise names. `tools/notebooks.py` has already put
 nbgrader's metadata on the exercises' cells. An exercise is worth a point for each of its stars, and
 all code except the answers is locked. The cells that grade call `course.grade`, which raises unless
 the answer is right. If the answer is a value and not a program, that call is a hidden test, because
@@ -23,6 +24,7 @@ import os
 import re
 import shutil
 import subprocess
+import symtable
 import sys
 import sysconfig
 from collections.abc import Sequence
@@ -41,12 +43,19 @@ CONFIG = ROOT / "tools" / "nbgrader_config.py"
 
 ABOUT = """# {title}: exercises
 
-This is the chapter [{title}]({file}) with its exercises at the end. Write each answer into the cell
-below its question, in the place of the dots. The cell after it is the one that is graded. Where you
-write a program, it says what is wrong. Where you write values, it says only whether each place is
-filled. Each exercise is worth one point per star. All other code is locked. Run all cells
-once more before you hand in this file, under its name.
+These are the exercises of the chapter {title}. The cells before them have what you built in the
+chapter, as far as the exercises need it. Run those first, and read the chapter before you begin.
+
+Replace the dots in the cell below each question with your answer. The cell after it is the one that
+is graded. If your answer is a program, that cell tells you what is wrong with it. If it consists of
+values, the cell only tells you whether each place is filled. An exercise is worth one point per
+star. All other code is locked. Run all cells once more before you hand in this file, and keep its
+name.
 """
+PREDICTION = re.compile(r"^(predict\(.*\)|score\(\))$", re.MULTILINE)
+PROGRAM = re.compile(r"```python\n(.*?)```", re.DOTALL)
+CHANGES = re.compile(r"^(@method_of\(|[A-Z]\w*\.\w+(, .*)? = )", re.MULTILINE)  # changes a class
+WORD = re.compile(r"`([A-Za-z_]\w{2,})(?:\(.*?\))?`")
 # The graded cell imports `grade` itself, so an answer that defines one makes no difference.
 GRADED = "from minigrad_course import grade\n\ngrade{call}"
 OF_A_VALUE = """from minigrad_course import answered
@@ -106,25 +115,114 @@ def source(file: Path) -> NotebookNode:
     del notebook.metadata[workbook.COPY]  # it is no copy of a chapter
     load(file.name[:2])
     title = notebooks.titles(file.parent)[file.name]
-    about = ABOUT.format(title=title, file=file.name).strip()
-    cells = [v4.new_markdown_cell(about, id="about")]
-    end = 1
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
+    about = ABOUT.format(title=title).strip()
+    cells = [v4.new_markdown_cell(about, id="about"), *needed(notebook.cells)]
+    for cell in exercise_cells(notebook.cells):
         if id := notebooks.checked_exercise(cell):
             own = EXERCISES[id]
             fill(own, cells[-1], cell)
             caption = f"**Your answer to {id} {own.title}** · {own.stars} · {own.minutes} minutes"
             name = f"{cells[-1].id}-caption"
             cells.insert(-1, v4.new_markdown_cell(caption, id=name))
-            end = len(cells) + 1
-        elif cell.cell_type == "code" and "nbgrader" not in cell.metadata:
-            locked = {"grade_id": cell.id, "locked": True, "solution": False}
-            cell.metadata["nbgrader"] = notebooks.nbgrader_metadata("", graded=False) | locked
         cells.append(cell)
-    notebook.cells = cells[:end]
+    for cell in cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+            if "nbgrader" not in cell.metadata:
+                locked = {"grade_id": cell.id, "locked": True, "solution": False}
+                metadata = notebooks.nbgrader_metadata("", graded=False)
+                cell.metadata["nbgrader"] = metadata | locked
+    notebook.cells = cells
     return notebook
+
+
+def exercise_cells(cells: Sequence[NotebookNode]) -> list[NotebookNode]:
+    """The cells from the heading of the exercises to the last check."""
+    checks = [place for place, cell in enumerate(cells) if notebooks.checked_exercise(cell)]
+    begin = next(
+        place
+        for place, cell in enumerate(cells)
+        if cell.cell_type == "markdown" and re.search(r"^## Exercises$", cell.source, re.MULTILINE)
+    )
+    return list(cells[begin : checks[-1] + 1])
+
+
+def needed(cells: Sequence[NotebookNode]) -> list[NotebookNode]:
+    """The code cells above the exercises that these need, directly or through one another."""
+    wanted = exercise_cells(cells)
+    above = [cell for cell in cells[: cells.index(wanted[0])] if cell.cell_type == "code"]
+    for cell in above:
+        cell.source = PREDICTION.sub("", cell.source).rstrip()
+    names = [bound_and_read(cell.source) for cell in above]
+    ahead = [  # the first two install and import
+        place
+        for place, cell in enumerate(above)
+        if place < 2 or notebooks.lib_names(cell) or CHANGES.search(cell.source)
+    ]
+    defined = {
+        each.get_name()
+        for cell in above
+        for each in symtable.symtable(cell.source, "<cell>", "exec").get_symbols()
+        if each.is_namespace() or each.is_imported()
+    }
+    for name in names_in(wanted, defined):
+        ahead += [place for place, (bound, _) in enumerate(names) if name in bound][-1:]
+    kept: set[int] = set()
+    while ahead:
+        place = ahead.pop()
+        if place in kept:
+            continue
+        kept.add(place)
+        own, read = names[place]
+        for name in read - own:
+            makers = [other for other, (bound, _) in enumerate(names) if name in bound]
+            before = [other for other in makers if other < place]
+            ahead += before[-1:] or makers[:1]
+    return [cell for place, cell in enumerate(above) if place in kept]
+
+
+def bound_and_read(source: str) -> tuple[set[str], set[str]]:
+    """The global names that a cell binds, and those that it reads, also inside functions."""
+    tables = [symtable.symtable(source, "<cell>", "exec")]
+    bound = {
+        each.get_name()
+        for each in tables[0].get_symbols()
+        if each.is_assigned() or each.is_imported()
+    }
+    read: set[str] = set()
+    for table in tables:  # the list grows while the loop reads it
+        tables += table.get_children()
+        outermost = table is tables[0]
+        read |= {
+            each.get_name()
+            for each in table.get_symbols()
+            if each.is_referenced() and (outermost or each.is_global())
+        }
+    return bound, read
+
+
+def names_in(cells: Sequence[NotebookNode], defined: set[str]) -> set[str]:
+    """The names that exercises use in stubs and solutions, and the defined ones that texts name."""
+    found: set[str] = set()
+    answers = [bound_and_read(cell.source)[0] for cell in cells if cell.cell_type == "code"]
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            programs = [free_names(program) for program in PROGRAM.findall(cell.source)]
+            found |= defined & set(WORD.findall(cell.source)).union(*programs)
+        else:
+            found |= free_names(cell.source)
+        if id := notebooks.checked_exercise(cell):
+            found |= free_names(EXERCISES[id].solution)
+    return found.difference(*answers)
+
+
+def free_names(source: str) -> set[str]:
+    """The names that a program reads and does not bind; none if it is only a part of one."""
+    try:
+        bound, read = bound_and_read(source)
+    except SyntaxError:
+        return set()
+    return read - bound
 
 
 def fill(own: Exercise, answer: NotebookNode, check: NotebookNode) -> None:

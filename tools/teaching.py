@@ -1,19 +1,27 @@
 """Copy to the teaching guide what the notebooks already say.
 
-    python tools/teaching.py
+    python tools/teaching.py              # the guide in `teaching`
+    python tools/teaching.py my_exam.md   # the answers of an exam of your own
 
 The pages of `teaching/chapters` are written by hand, except for the minutes of their first line and
 the titles, stars and minutes of their tables of exercises: those come from the chapter's first cell
 and from its declared exercises, in their order. An exercise that is new gets a row whose last
 column is empty, and a deleted one loses its row. The list of chapters in `teaching/README.md` comes
-from the same figures.
+from the same figures. Below each program of an exam is what it prints; `teaching/exam.md` has both.
 """
 
 from __future__ import annotations
 
+import contextlib
+import io
 import re
+import sys
+import warnings
+from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 
+import minigrad
 from minigrad_course.ask.declare import EXERCISES, load
 from minigrad_course.desk import ipynb
 from minigrad_course.kernel.places import ROOT
@@ -23,6 +31,11 @@ FOLDER = ROOT / "teaching"
 MINUTES = re.compile(r"Reading \d+ minutes, exercises \d+, lecture (\d+)\.")
 HEAD = "| Set | | min | A good answer shows |\n|---|---|---:|---|\n"
 ROW = re.compile(r"^\| \*\*(\d\d\.\d+)\*\* .*\| (.*) \|$", re.MULTILINE)
+PROGRAM = re.compile(
+    r"```python\n(?P<program>.*?)```\n(?:\n<details><summary>Answer</summary>.*?</details>\n)?",
+    re.DOTALL,
+)
+ANSWER = "```python\n{}```\n\n<details><summary>Answer</summary>\n\n```text\n{}```\n\n</details>\n"
 BEGIN, END = "<!-- chapters: python tools/teaching.py -->", "<!-- end of chapters -->"
 
 
@@ -46,7 +59,23 @@ def pages() -> dict[Path, str]:
     after = rest.split(END)[1]
     table = ["| chapter | reading | exercises | lecture |", "|---|---:|---:|---:|", *rows]
     found[readme] = "\n".join([f"{before}{BEGIN}\n", *table, f"\n{END}{after}"])
+    exam = FOLDER / "exam.md"
+    found[exam] = with_answers(exam.read_text(encoding="utf-8"))
     return found
+
+
+def with_answers(text: str) -> str:
+    """An exam with what each of its programs prints in a folded block below it."""
+    return PROGRAM.sub(lambda found: ANSWER.format(found[1], printed(found[1])), text)
+
+
+def printed(program: str, library: ModuleType = minigrad) -> str:
+    """What a program of an exam prints, with `library` as its `torch`."""
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec(compile(program, "<exam>", "exec", dont_inherit=True), {"torch": library})
+    return output.getvalue()
 
 
 def lecture_minutes(text: str, page: Path) -> str:
@@ -72,11 +101,12 @@ def with_exercises(text: str, number: str) -> str:
     return f"{before}{HEAD}{''.join(rows)}{after}"
 
 
-def main() -> None:
-    """Rewrite the pages."""
-    for page, text in pages().items():
+def main(files: Sequence[str]) -> None:
+    """Rewrite the pages, or write the answers into the exams in `files`."""
+    found = {Path(file): with_answers(Path(file).read_text(encoding="utf-8")) for file in files}
+    for page, text in (found or pages()).items():
         page.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

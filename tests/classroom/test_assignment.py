@@ -72,6 +72,20 @@ def test_all_solutions_together_are_right_in_any_folder(chapter: Path, tmp_path:
         assert f"{each.id} {each.title}: " in shown.data["text/plain"]
 
 
+def test_an_assignment_leaves_out_what_no_exercise_needs(chapter: Path) -> None:
+    code = [cell for cell in assignment.source(chapter).cells if cell.cell_type == "code"]
+    assert len(code) < len([c for c in ipynb.read(chapter).cells if c.cell_type == "code"])
+    assert not any(re.search(r"^predict\(|^score\(", cell.source, re.MULTILINE) for cell in code)
+    kept = {name for cell in code for name in notebooks.lib_names(cell)}
+    assert kept >= set(notebooks.all_lib_names(ipynb.read(chapter)))
+
+
+def test_needed_cells_are_found_through_one_another() -> None:
+    bound, read = assignment.bound_and_read("def f(a):\n    b = a\n    return b + g(a)\nc = f(d)\n")
+    assert bound == {"f", "c"}
+    assert read == {"f", "g", "d"}
+
+
 VALUES = (
     "00.1 03.1 03.4 04.1 05.1 06.2 07.1 08.2 09.1 10.1 10.7 11.1 11.2 11.3 12.1 13.1 13.2 15.1"
     " 16.1 19.3 20.1 21.1 22.1"

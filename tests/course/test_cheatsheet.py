@@ -55,6 +55,17 @@ def test_the_page_has_everything_its_programs_show(printed: PageObject) -> None:
     assert [piece for piece in pieces if without_spaces(piece).replace("`", "") not in text] == []
 
 
+def test_pictures_have_no_style_that_typst_would_paint_black() -> None:
+    assert "light-dark(" in MAKE.two_paths().svg
+    assert "light-dark(" not in MAKE.picture(MAKE.two_paths())["svg"]
+
+
+@pytest.mark.parametrize("page", [PDF, POSTER], ids=lambda page: page.stem)
+def test_a_page_names_the_course_its_version_and_its_license(page: Path) -> None:
+    text = without_spaces(PdfReader(page).pages[0].extract_text())
+    assert without_spaces(MAKE.course()) in text
+
+
 def test_the_svg_says_what_the_pdf_says_and_what_the_picture_shows() -> None:
     root = ET.parse(ROOT / "docs" / "cheatsheet.svg").getroot()
     about = MAKE.described(PDF.read_bytes(), MAKE.picture(MAKE.two_paths())["alt"])

@@ -6,16 +6,18 @@ Its links are looked up with those of the other pages, in test_chapters.py.
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
 
 from minigrad_course.ask.declare import EXERCISES, PREDICTIONS, load
 from minigrad_course.desk import ipynb
-from tools import notebooks, teaching
+from tools import notebooks, slides, teaching
 
 PAGES = sorted(teaching.FOLDER.rglob("*.md"))
 EXERCISE = re.compile(r"(?<![\d.])\d\d\.\d\b(?!\.\d)")
+CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 PREDICTION = re.compile(r"(?<![\d.])\d\d\.[a-z]\b")
 
 
@@ -48,7 +50,7 @@ def test_a_stale_page_is_noticed_and_keeps_its_handwritten_parts() -> None:
 def test_exercises_and_predictions_that_are_named_exist(page: Path) -> None:
     for file in ipynb.chapters():
         load(file.name[:2])
-    text = page.read_text(encoding="utf-8")
+    text = CODE.sub("", page.read_text(encoding="utf-8"))
     assert set(EXERCISE.findall(text)) <= set(EXERCISES)
     assert set(PREDICTION.findall(text)) <= set(PREDICTIONS)
 
@@ -57,3 +59,37 @@ def test_each_chapter_has_its_page(chapter: Path) -> None:
     title = notebooks.titles(chapter.parent)[chapter.name]
     page = teaching.FOLDER / "chapters" / f"{chapter.stem}.md"
     assert page.read_text(encoding="utf-8").startswith(f"# {title}\n")
+
+
+def test_the_rows_of_a_plan_take_the_minutes_of_their_slides() -> None:
+    text = (teaching.FOLDER / "plans.md").read_text(encoding="utf-8")
+    planned = 0
+    for section in re.split(r"^##+ ", text, flags=re.MULTILINE):
+        deck = re.search(r"^The slides: \[.*\]\(\.\./(.*)\)$", section, re.MULTILINE)
+        if deck is None:
+            continue
+        cells = ipynb.read(teaching.ROOT / deck[1]).cells
+        ends = list(accumulate(minutes for cell in cells if (minutes := slides.minutes(cell))))
+        rows = [int(found) for found in re.findall(r"^\| (\d+) \|", section, re.MULTILINE)]
+        assert set(accumulate(rows)) <= set(ends), deck[1]
+        assert sum(rows) == ends[-1]
+        planned += 1
+    assert planned == 5
+
+
+def test_what_a_chapter_shows_takes_the_minutes_of_its_lecture(chapter: Path) -> None:
+    page = teaching.FOLDER / "chapters" / f"{chapter.stem}.md"
+    text = page.read_text(encoding="utf-8")
+    table = text.partition("| Show |")[2].partition("\n\n")[0]
+    shown = sum(int(found) for found in re.findall(r" \| (\d+) \| ", table))
+    assert shown == int(teaching.lecture_minutes(text, page))
+
+
+def test_an_answer_is_what_the_program_prints_and_replaces_an_older_one() -> None:
+    program = "```python\nprint(torch.ones(2).sum())\n```\n"
+    answered = teaching.with_answers(f"Above\n\n{program}\nBelow\n")
+    assert "\n```text\ntensor(2.)\n```\n" in answered
+    changed = teaching.with_answers(answered.replace("ones(2)", "ones(3)"))
+    assert "tensor(3.)" in changed
+    assert "tensor(2.)" not in changed
+    assert changed.endswith("\n\nBelow\n")
