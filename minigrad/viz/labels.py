@@ -56,6 +56,11 @@ def operation_rows(
         Row("node", f"{name} · {since}" if since else name),
         *hooks,
     ]
+    wrapped = getattr(node, "inner", None)  # of CopySlices: the operation that wrote
+    if wrapped is not None:
+        inside = read_saved(wrapped)
+        rows.append(Row("node", f"on the part: {sign_of(wrapped, inside)}"))
+        saved = Saved(saved.items | inside.items, saved.lost | inside.lost, saved.freed)
     for name, value in saved.tensors().items():
         text = name_of(value) or values.short(value)
         rows.append(Row("saved", f"saved {name} = {text}"))

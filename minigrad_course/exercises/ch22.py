@@ -1,4 +1,4 @@
-"""What notebook 22_edited_views asks: which gradient a view sends, and where its elements are."""
+"""What notebook 22_edited_views asks: which history a view has, and where its elements are."""
 
 from types import SimpleNamespace
 
@@ -10,56 +10,64 @@ from minigrad_course.kernel.reader import yours
 
 prediction(
     "22.a",
-    """`y = x * 1.0`, `early = y[:1]`, then `y.mul_(10.0)` and `early.sum().backward()`. `x` is 1
-    and 2. What is `x.grad`?""",
+    """`last = out[-1]` is taken while `out` contains only zeros that do not require grad. What is
+    it after the loop has written three states to `out`?""",
     {
-        "[1., 0.]": """That is the history of a slice of the old `y`. But `early` shows 10: the
-        product with 10 lies on the way.""",
-        "[10., 0.]": """`early` shows an element of the new `y`, so its gradient goes through the
-        product.""",
-        "[10., 10.]": """The second element of `y` is no element of `early`.""",
+        "the last state, and backward from it reaches the weights": """A view shows its base as it
+        is now, and it has the history that belongs to those values.""",
+        "the last state, but without a history, so backward raises": """That would be a tensor whose
+        values depend on the weights and whose history denies it. A gradient would be lost without
+        any message.""",
+        "a row of zeros, because it was taken before the writes": """`out[-1]` does not copy
+        anything. It shares the memory of `out`, so it has the values that are written there.""",
     },
-    answer="[10., 0.]",
-    shown="([10.0], tensor([10.,  0.]))",
+    answer="the last state, and backward from it reaches the weights",
+    shown="grad_fn=<AsStridedBackward0>)",
 )
 
 prediction(
     "22.b",
-    """`y = x * 1.0`, then `y[1:].mul_(w)`, `w` is 10 and 100, and `y.sum().backward()`. `x` has
-    three elements. What is `x.grad`?""",
+    """`x` is 1, 2, 3 and `w` is 10, 100. After `y = x * 1.0`, `early = y[:2]` and `y[1:].mul_(w)`,
+    what does `early.sum().backward()` leave in `x.grad`?""",
     {
-        "[1., 1., 1.]": """That is the old history of `y`, without the write.""",
-        "[0., 10., 100.]": """The first element was not written, and is still in the sum.""",
-        "[1., 10., 100.]": """The part that was written goes through the product, the rest goes
-        by.""",
+        "[1., 1., 0.]": """That is the history of a slice of the old `y`. But the second element of
+        `early` is 20 now, and the factor 10 in it has to count.""",
+        "[1., 10., 0.]": """`early` is the first two elements of the new `y`. One of them was
+        multiplied by 10, and the other one was not written.""",
+        "[1., 10., 100.]": """The third element of `y` was multiplied by 100, but `early` does not
+        contain it.""",
     },
-    answer="[1., 10., 100.]",
-    shown="tensor([  1.,  10., 100.])",
+    answer="[1., 10., 0.]",
+    shown="tensor([ 1., 10.,  0.])",
 )
 
 prediction(
     "22.c",
-    """`buffer` is three zeros, `early = buffer[1:]`, then `buffer[2] = w * w`, with a leaf `w`.
-    Nobody computed anything with `early`. Does it require grad?""",
+    """`buffer` is three zeros, and `early = buffer[1:]`. Then comes `buffer[2] = w * w`, where `w`
+    is a leaf that requires grad. What should `early.requires_grad` be right after this write?""",
     {
-        "Yes": """It shows an element that `w` has made. A view asks its base.""",
-        "No": """`early` shows the new element. Without a history its sum would send nothing to
-        `w`.""",
+        "True": """`early` shows an element that was computed from `w`, so it is part of a buffer
+        that requires grad.""",
+        "False, until something is computed from `early`": """A view does get its new history no
+        sooner than it needs it, but what you read should not depend on what you did before.""",
+        "False, because nothing was written through `early`": """It does not matter through which
+        tensor the memory was written. `early` shows the new element.""",
     },
-    answer="Yes",
+    answer="True",
     shown="grad_fn=<AsStridedBackward0>) True",
 )
 
 prediction(
     "22.d",
-    """`filled` writes each new `h` into `out[i]`. With `read_from_buffer` the next step takes `h`
-    from `out[i]`: the same number. Which backward fails?""",
+    """`filled` writes each new `h` to `out[i]`. With `read_from_buffer` the next step goes on
+    from `out[i]`, which is the same number. Which backward fails?""",
     {
-        "neither": """`sin` saves its input. If that is a view of `out`, whose counter does it
-        have?""",
+        "neither, because the numbers are the same": """Backward compares versions. `sin`
+        saves its input, and a view of `out` shares its version counter with all of `out`.""",
         "only the one that reads from the buffer": """`sin` has saved a view of `out`, and the next
-        write moves the counter of the whole memory.""",
-        "both": """Without reading, `sin` has saved `h`, which is no view of `out`.""",
+        write moves the counter of that memory.""",
+        "both, because each write changes all of `out`": """Each write does move the counter. But
+        without reading, `sin` has saved `h`, which is not a view of `out`.""",
     },
     answer="only the one that reads from the buffer",
     shown="at version 4; expected version 3",
@@ -74,11 +82,11 @@ GRADIENTS = {
     5: [1.0, 1.0, 0.0],
 }
 WHY = {
-    1: "1: only the part `y[1:]` goes through the product; the first element goes by.",
-    2: "2: `early` shows elements of the new `y`, so its gradient goes through the product.",
-    3: "3: `y[0]` was overwritten. The old value does not matter any more; the others do.",
-    4: "4: `part` follows each write, through itself and into its base: 10 times 2.",
-    5: "5: what a list picks is a copy, made before the write.",
+    1: "1: only the part `y[1:]` goes through the product, and the first element is left alone.",
+    2: "2: `early` is a part of the new `y`, so its gradient goes through the product.",
+    3: "3: `y[0]` was overwritten, so no gradient reaches its old value, while the others get 1.",
+    4: "4: `part` follows both writes, the one to itself and the one to its base: 10 times 2.",
+    5: "5: a list as an index makes a copy, and this one was made before the write.",
 }
 
 
@@ -87,9 +95,9 @@ WHY = {
     "Which gradient?",
     difficulty=2,
     minutes=8,
-    hint="Which elements of the last `y` does the summed tensor show, and how were they made?",
+    hint="Which elements of the final `y` are summed, and how were they computed from `x`?",
     solution=f"gradients = {GRADIENTS!r}",
-    right="After a write, a view's history is a part of its base's.",
+    right="After a write, every view is a part of the new base, and a copy is not.",
 )
 def check_gradients(gradients):
     for number, gradient in GRADIENTS.items():
@@ -100,12 +108,89 @@ def check_gradients(gradients):
         expect(list(given) == gradient, WHY[number])
 
 
+def impure(x, w):
+    y = x * 1.0
+    early, part = y[:2], y[1:]
+    part.mul_(w)
+    early.add_(part.sum())
+    return y, part
+
+
+def outcome(program):
+    """The values of both results, and the gradients of `x` and `w` if weights multiply them."""
+    tensor = yours().tensor
+    x = tensor([1.0, 2.0, 3.0], requires_grad=True)
+    w = tensor([10.0, 100.0], requires_grad=True)
+    results = program(x, w)
+    expect(
+        isinstance(results, tuple) and len(results) == 2, "Return two tensors, as `impure` does."
+    )
+    y, part = results
+    expect(y.shape == (3,), "The first result is the base, which has three elements.")
+    expect(part.shape == (2,), "The second result is the part, which has two elements.")
+    found = [y.tolist(), part.tolist()]
+    for result, weights in ((y, [1.0, 3.0, 5.0]), (part, [7.0, 11.0])):
+        (result * tensor(weights)).sum().backward(retain_graph=True)
+        for leaf in (x, w):
+            found.append(None if leaf.grad is None else leaf.grad.tolist())
+            leaf.grad = None
+    return found
+
+
 @exercise(
     "22.2",
+    "Without writing",
+    difficulty=2,
+    minutes=10,
+    hint="""Each write becomes a line `y = slice_scatter(…)`, and after each of them all views are
+    taken again. What is `part` after the second write?""",
+    solution="""
+        def pure(x, w):
+            y = x * 1.0
+            y = slice_scatter(y, y[1:] * w, start=1)
+            early, part = y[:2], y[1:]
+            y = slice_scatter(y, early + part.sum(), start=0)
+            return y, y[1:]
+    """,
+    right="This is what `torch.compile` turns such a program into before it compiles it.",
+)
+def check_pure(pure):
+    used = names_used(pure)
+    writes = [name for name in used if name.endswith("_") and not name.startswith("_")]
+    expect(not writes, f"`{writes[0] if writes else ''}` writes in place.")
+    y, part, *gradients = outcome(pure)
+    right_y, right_part, *right = outcome(impure)
+    expect(y != [1.0, 20.0, 300.0], "The second write is missing: `early` gets the sum of `part`.")
+    expect(
+        y != [6.0, 25.0, 300.0],
+        "`part` has to be taken again after the first write, before its sum is added.",
+    )
+    expect(
+        part != [20.0, 300.0] or y != right_y,
+        "Your `y` is right, but `part` is from before the second write. Take it again at the end.",
+    )
+    expect(np.allclose(y, right_y), f"`y` should be {right_y}, and yours is {y}.")
+    expect(np.allclose(part, right_part), f"`part` should be {right_part}, and yours is {part}.")
+    names = (
+        "`x` by way of `y`",
+        "`w` by way of `y`",
+        "`x` by way of `part`",
+        "`w` by way of `part`",
+    )
+    for name, given, wanted in zip(names, gradients, right, strict=True):
+        expect(given is not None, f"No gradient reaches {name}.")
+        expect(
+            np.allclose(given, wanted), f"The gradient of {name} should be {wanted}, not {given}."
+        )
+
+
+@exercise(
+    "22.3",
     "Do two views overlap?",
     difficulty=2,
     minutes=12,
-    hint="`places(t.shape, t.stride(), t.storage_offset())` of each, as sets.",
+    hint="""Compute `places(t.shape, t.stride(), t.storage_offset())` for both, and compare the two
+    as sets.""",
     solution="""
         def overlap(a, b):
             def seen(t):
@@ -113,7 +198,8 @@ def check_gradients(gradients):
 
             return bool(seen(a) & seen(b))
     """,
-    right="This is the question that PyTorch asks before it writes with an operand that overlaps.",
+    right="This works for any strides. PyTorch compares whole stretches of memory, which is faster,"
+    " and lets a write pass if the views have gaps.",
 )
 def check_overlap(overlap):
     m = yours().tensor([[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0], [8.0, 9.0, 10.0, 11.0]])
@@ -129,29 +215,33 @@ def check_overlap(overlap):
         except AttributeError as error:
             expect(
                 getattr(error, "obj", None) not in facts,
-                "Use `shape`, `stride()` and `storage_offset()` alone.",
+                "Use only `shape`, `stride()` and `storage_offset()`.",
             )
             raise
         expect(isinstance(answer, bool | np.bool_), "Return True or False.")
         return answer
 
-    expect(ask(m[1], m[1]), "A view overlaps with itself.")
+    expect(ask(m[1], m[1]), "A view overlaps itself.")
     expect(
         not ask(m[0], m[2]), "`m[0]` and `m[2]` have no element in common. Do you use the offset?"
     )
     expect(
         ask(m[1], m[:, 2]),
-        "`m[1]` and `m[:, 2]` share an element. They need not begin at the same place.",
+        "`m[1]` and `m[:, 2]` share an element, although they do not begin at the same place.",
     )
     expect(
         not ask(m[:, 0], m[:, 2]),
-        "The elements of `m[:, 0]` and `m[:, 2]` only lie between each other: none is shared.",
+        "`m[:, 0]` and `m[:, 2]` lie in the same stretch of memory, but none of their elements is"
+        " shared.",
     )
     expect(
         ask(m[:, 0], m[2]),
-        "`m[:, 0]` has three elements, with the elements between left out. Use the strides.",
+        "`m[:, 0]` has three elements, with gaps between them. Do you use the strides?",
     )
-    expect(ask(m.t()[3], m[2:, 1:]), "`m.t()[3]` is a column of `m`, and ends in its last row.")
+    expect(
+        ask(m.t()[3], m[2:, 1:]),
+        "`m.t()[3]` is the last column of `m`, and `m[2:, 1:]` contains the end of it.",
+    )
 
 
 def sigmoid(values):
@@ -159,22 +249,21 @@ def sigmoid(values):
 
 
 @exercise(
-    "22.3",
-    "Mend the cell",
+    "22.4",
+    "Fix the cell",
     difficulty=2,
     minutes=10,
-    hint="""Only what is written in place is refused. What does `sigmoid` do, without the
-    underscore?""",
+    hint="""PyTorch refuses only the writes. What does `sigmoid` without the underscore do?""",
     solution="""
-        def mended(gates, state):
+        def fixed(gates, state):
             enter, forget, new, out = gates.chunk(4)
             state = enter.sigmoid() * new.tanh() + forget.sigmoid() * state
             return out.sigmoid() * state.tanh(), state
     """,
-    right="Nothing that came from `chunk` is written, so nothing is refused, and both gradients are"
-    " right.",
+    right="Nothing is written to the views that `chunk` returned, so nothing is refused, and both"
+    " gradients are correct.",
 )
-def check_mended(mended):
+def check_fixed(fixed):
     values = np.linspace(-2.0, 2.0, 12, dtype=np.float32)
     enter, forget, new, out = values.reshape(4, 3)
     before = np.array([0.5, -0.5, 0.25], np.float32)
@@ -185,51 +274,53 @@ def check_mended(mended):
     first_state = tensor(before.tolist(), requires_grad=True)
     gates, state = leaf * 1.0, first_state * 1.0
     try:
-        results = mended(gates, state)
+        results = fixed(gates, state)
     except RuntimeError as error:
         refused = "is a view and is being" in str(error)
-        cloned = "clone" in names_used(mended)
+        cloned = "clone" in names_used(fixed)
         expect(
             not (refused and cloned),
-            "A write is still refused. `chunk` of a clone does not help: it makes views that"
-            " refuse.",
+            "A write is still refused. `chunk` of a clone does not help, because the views that it"
+            " returns refuse writes just the same.",
         )
         expect(
             not refused,
-            "A write is still refused: `chunk` makes views that refuse, and a name with an"
-            " underscore writes into one.",
+            "A write is still refused: an operation with an underscore writes to one of the views"
+            " that `chunk` returned.",
         )
         expect(
             "its base or another view" not in str(error),
-            "The write passes, and the view raises where it is used: nothing recorded the write.",
+            "The writes pass inside `no_grad`, but they are not recorded, and so the views raise as"
+            " soon as you use them.",
         )
         raise
     expect(isinstance(results, tuple) and len(results) == 2, "Return two tensors, as `cell` does.")
-    expect(np.array_equal(gates.tolist(), values), "Yours has changed `gates`.")
-    expect(np.array_equal(state.tolist(), before), "Yours has changed `state`.")
+    expect(np.array_equal(gates.tolist(), values), "Your function has changed `gates`.")
+    expect(np.array_equal(state.tolist(), before), "Your function has changed `state`.")
     expect(
         gates._version == state._version == 0,
-        "Yours writes into `gates` or `state`, though what it writes changes no value.",
+        "Your function writes to `gates` or `state`, even though no value changes.",
     )
     expect(
         all(each.shape == (3,) for each in results),
-        "Each of the two has the length of one gate: what the cell gives out, and its state.",
+        "Both results, the output of the cell and its state, are as long as one gate.",
     )
     output, final = (each.tolist() for each in results)
     expect(
         not np.allclose(final, np.tanh(after), atol=1e-5),
-        "Yours writes `tanh` into the state, and then returns that memory as the state.",
+        "Your function overwrites the state with its `tanh`, and then returns it as the state.",
     )
     expect(
         np.allclose(output, sigmoid(out) * np.tanh(after), atol=1e-5)
         and np.allclose(final, after, atol=1e-5),
-        "Another gate, or another function of it: the results differ from what `cell` means.",
+        "The results differ from what `cell` should have: a gate or function is mixed up.",
     )
     with (
         error_means(
             "modified by an inplace",
-            "A part of a clone may be written. But one memory has one counter: the later writes"
-            " make the saved results of the earlier ones stale.",
+            "You may write to slices of a clone, but the clone has a single version counter, so"
+            " each"
+            " write makes the results that the earlier ones saved stale.",
         ),
         error_means("does not require grad", "No gradient reaches `gates`."),
     ):
@@ -249,4 +340,84 @@ def check_mended(mended):
     expect(
         np.allclose(first_state.grad.tolist(), right, atol=1e-4),
         "The gradient of `state` is wrong.",
+    )
+
+
+@exercise(
+    "22.5",
+    "A wrapped node on an empty page",
+    difficulty=3,
+    minutes=15,
+    hint="""In `backward`, copy the gradient, take the view's places out of it, and call
+    `inner.backward` with them. Where does the first gradient that it returns belong?""",
+    solution="""
+        class Wrapped(Node):
+            def __init__(self, view, inner):
+                base = view._view.base
+                self.places = places(view.shape, view.stride(), view.storage_offset())
+                self.inner = inner
+                self.next_functions = (gradient_edge(base), *inner.next_functions[1:])
+
+            def backward(self, grad):
+                whole = np.array(grad).reshape(-1)
+                first, *others = self.inner.backward(tensor(whole[self.places]))
+                whole[self.places] = first
+                return [tensor(whole.reshape(grad.shape)), *others]
+    """,
+    right="Those few lines are what `y[1:].mul_(w)` leaves behind in `y`.",
+)
+def check_wrapped(wrapped):
+    library = yours()
+    tensor = library.tensor
+    expect(isinstance(wrapped, type), "`Wrapped` should be a class.")
+
+    def node_of(part_of, values, factors):
+        base = tensor(values, requires_grad=True) * 1.0
+        weights = tensor(factors, requires_grad=True)
+        view = part_of(base)
+        return base, (view.clone() * weights).grad_fn, view
+
+    _, inner, view = node_of(lambda y: y[1:], [1.0, 2.0, 3.0], [10.0, 100.0])
+    node = wrapped(view, inner)
+    edges = list(node.next_functions)
+    expect(
+        len(edges) == 2, "There should be two edges: to the old history of the base, and to `w`."
+    )
+    expect(
+        edges[0][0] is not inner.next_functions[0][0],
+        "The first edge of `inner` leads to the history of the view, and yours should lead to the"
+        " base's.",
+    )
+    expect(
+        type(edges[0][0]).__name__ == "MulBackward0",
+        "The first edge should lead to the history that the base has when the node is made.",
+    )
+    expect(
+        edges[1] == inner.next_functions[1], "The edge to `w` should stay what it is in `inner`."
+    )
+    grad = tensor([1.0, 2.0, 3.0])
+    with library.no_grad():  # as in a backward pass
+        sent = node.backward(grad)
+    expect(len(sent) == 2, "`backward` should return a gradient for each edge.")
+    expect(
+        grad.tolist() == [1.0, 2.0, 3.0], "Your `backward` changes the gradient that it is given."
+    )
+    expect(sent[0] is not None and sent[0].shape == (3,), "The base has three elements.")
+    first = sent[0].tolist()
+    expect(first[0] != 0.0, "What was not written should pass its gradient on unchanged, here 1.")
+    expect(first[1:] != [2.0, 3.0], "The part of the gradient should go through `inner.backward`.")
+    expect(
+        first == [1.0, 20.0, 300.0], f"The base should get 1, 20 and 300, and yours gets {first}."
+    )
+    expect(sent[1].tolist() == [4.0, 9.0], "`w` should get what `inner.backward` computes for it.")
+
+    values = [[1.0, 2.0], [3.0, 4.0]]
+    _, inner, view = node_of(lambda y: y[:, 1], values, [10.0, 100.0])
+    node = wrapped(view, inner)
+    with library.no_grad():
+        sent = node.backward(tensor([[1.0, 1.0], [1.0, 1.0]]))
+    expect(
+        sent[0].tolist() == [[1.0, 10.0], [1.0, 100.0]],
+        "With the view `y[:, 1]` of two rows, other elements than its own are changed. Do you use"
+        " the strides, and return the shape of the base?",
     )

@@ -4,14 +4,36 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "22.1": {
-        "the first element goes by": {"1: [1.0, 10.0, 10.0]": "1: [10.0, 10.0, 10.0]"},
-        "elements of the new `y`": {"2: [10.0, 10.0, 0.0]": "2: [1.0, 1.0, 0.0]"},
+        "the first element is left alone": {"1: [1.0, 10.0, 10.0]": "1: [10.0, 10.0, 10.0]"},
+        "a part of the new `y`": {"2: [10.0, 10.0, 0.0]": "2: [1.0, 1.0, 0.0]"},
         "was overwritten": {"3: [0.0, 1.0, 1.0]": "3: [1.0, 1.0, 1.0]"},
-        "follows each write": {"4: [0.0, 20.0, 20.0]": "4: [0.0, 10.0, 10.0]"},
-        "is a copy": {"5: [1.0, 1.0, 0.0]": "5: [10.0, 10.0, 0.0]"},
+        "follows both writes": {"4: [0.0, 20.0, 20.0]": "4: [0.0, 10.0, 10.0]"},
+        "makes a copy": {"5: [1.0, 1.0, 0.0]": "5: [10.0, 10.0, 0.0]"},
     },
     "22.2": {
-        "only lie between each other": """
+        "writes in place": """
+            def pure(x, w):
+                y = x * 1.0
+                y[1:].mul_(w)
+                y[:2].add_(y[1:].sum())
+                return y, y[1:]
+        """,
+        "The second write is missing": {
+            "    y = slice_scatter(y, early + part.sum(), start=0)\n": ""
+        },
+        "taken again after the first write": {
+            "    y = slice_scatter(y, y[1:] * w": (
+                "    part = y[1:]\n    y = slice_scatter(y, y[1:] * w"
+            ),
+            "early, part = y[:2], y[1:]": "early = y[:2]",
+        },
+        "Take it again at the end": {"return y, y[1:]": "return y, part"},
+        "No gradient reaches": {"y = x * 1.0": "y = x.detach() * 1.0"},
+        "The gradient of `x` by way of `y`": {"part.sum()": "part.sum().detach()"},
+        "Return two tensors": {"return y, y[1:]": "return y"},
+    },
+    "22.3": {
+        "none of their elements is shared": """
             def overlap(a, b):
                 def seen(t):
                     found = places(t.shape, t.stride(), t.storage_offset())
@@ -19,26 +41,26 @@ WRONG: WrongAnswers = {
 
                 return seen(a)[0] <= seen(b)[1] and seen(b)[0] <= seen(a)[1]
         """,
-        "the offset": {"t.stride(), t.storage_offset())": "t.stride(), 0)"},
-        "begin at the same place": """
+        "Do you use the offset": {"t.stride(), t.storage_offset())": "t.stride(), 0)"},
+        "do not begin at the same place": """
             def overlap(a, b):
                 return a.storage_offset() == b.storage_offset()
         """,
-        "alone": """
+        "Use only `shape`": """
             def overlap(a, b):
                 return np.shares_memory(a._data, b._data)
         """,
         "Return True or False": {"return bool(seen(a) & seen(b))": "return seen(a) & seen(b)"},
     },
-    "22.3": {
-        "`chunk` makes views that refuse": {"sigmoid()": "sigmoid_()", "new.tanh()": "new.tanh_()"},
+    "22.4": {
+        "an operation with an underscore": {"sigmoid()": "sigmoid_()", "new.tanh()": "new.tanh_()"},
         "`chunk` of a clone does not help": {
             "sigmoid()": "sigmoid_()",
             "new.tanh()": "new.tanh_()",
             "gates.chunk": "gates.clone().chunk",
         },
-        "The write passes, and the view raises": """
-            def mended(gates, state):
+        "they are not recorded": """
+            def fixed(gates, state):
                 enter, forget, new, out = gates.chunk(4)
                 with torch.no_grad():
                     enter.sigmoid_(), new.tanh_(), forget.sigmoid_(), out.sigmoid_()
@@ -48,7 +70,7 @@ WRONG: WrongAnswers = {
         "No gradient reaches": {"gates.chunk": "gates.detach().clone().chunk"},
         "No gradient reaches `state`": {"* state\n": "* state.detach()\n"},
         "has changed `state`": """
-            def mended(gates, state):
+            def fixed(gates, state):
                 enter, forget, new, out = gates.chunk(4)
                 state = state.mul_(forget.sigmoid()) + enter.sigmoid() * new.tanh()
                 return out.sigmoid() * state.tanh(), state
@@ -61,8 +83,8 @@ WRONG: WrongAnswers = {
                 "    enter, forget, new, out = (gates[i * n : (i + 1) * n] for i in range(4))\n"
             ),
         },
-        "changes no value": {"    state = ": "    state.mul_(1.0)\n    state = "},
-        "one memory has one counter": {
+        "even though no value changes": {"    state = ": "    state.mul_(1.0)\n    state = "},
+        "a single version counter": {
             "sigmoid()": "sigmoid_()",
             "new.tanh()": "new.tanh_()",
             "    enter, forget, new, out = gates.chunk(4)\n": (
@@ -71,11 +93,32 @@ WRONG: WrongAnswers = {
             ),
             "n = len(gates)": "gates, n = gates.clone(), len(gates)",
         },
-        "Each of the two has the length": """
-            def mended(gates, state):
+        "as long as one gate": """
+            def fixed(gates, state):
                 return gates, state
         """,
-        "returns that memory as the state": {"state.tanh()": "state.tanh_()"},
-        "Another gate": {"new.tanh()": "new.sigmoid()"},
+        "overwrites the state with its `tanh`": {"state.tanh()": "state.tanh_()"},
+        "is mixed up": {"new.tanh()": "new.sigmoid()"},
+    },
+    "22.5": {
+        "the history of the view": {
+            "(gradient_edge(base), *inner.next_functions[1:])": "inner.next_functions"
+        },
+        "There should be two edges": {
+            "(gradient_edge(base), *inner.next_functions[1:])": ("(gradient_edge(base),)")
+        },
+        "changes the gradient that it is given": {"np.array(grad)": "np.asarray(grad)"},
+        "should pass its gradient on unchanged": {
+            "        whole[self.places] = first\n": (
+                "        whole = np.zeros_like(whole)\n        whole[self.places] = first\n"
+            )
+        },
+        "should go through `inner.backward`": {"whole[self.places] = first": "pass"},
+        "Do you use the strides": {
+            "places(view.shape, view.stride(), view.storage_offset())": (
+                "view.storage_offset() + np.arange(len(view))"
+            )
+        },
+        "what `inner.backward` computes": {", *others]": ", first]"},
     },
 }
