@@ -59,7 +59,7 @@ prediction(
 
 prediction(
     "22.d",
-    """`filled` writes each new `h` to `out[i]`. With `read_from_buffer` the next step goes on
+    """`filled` writes each new `h` to `out[i]`. With `read_from_buffer` the next step starts
     from `out[i]`, which is the same number. Which backward fails?""",
     {
         "neither, because the numbers are the same": """Backward compares versions. `sin`
