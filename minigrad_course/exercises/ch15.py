@@ -336,8 +336,9 @@ def check_culprit(culprit):
             for w in weights:
                 w.register_post_accumulate_grad_hook(clip)
     """,
-    right="""If only None arrives at a leaf, `leaf.grad` may be None, so a hook for any program asks for
-    that first. If you want to limit all gradients together, use `clip_grad_norm_` after backward.""",
+    right="""If only None arrives at a leaf, `leaf.grad` may be None, so a hook for any program asks
+    for that first. If you want to limit all gradients together, use `clip_grad_norm_` after
+    backward.""",
 )
 def check_keep_small(keep_small):
     library = yours()
