@@ -37,8 +37,8 @@ Status = Literal["open", "waiting", "wrong", "right"]
 WAITING = (
     "Your answer was tried, but without cells that it may need. Run these, then this one again."
 )
-TOO_LONG = "Your code had not ended after {:.0f} seconds. Is there a loop that never ends?"
-FILLED = "every place is filled. Whether it is right is told with the grade."
+TOO_LONG = "Your code was still running after {:.0f} seconds. Is there an endless loop?"
+FILLED = "every blank is filled in. Whether it is right, you will learn with your grade."
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def answered(id: str, answer: Any) -> None:
     """
     task = find(EXERCISES, id)
     if _untouched(answer, task.partly):
-        raise Mistake(f"{task.id} {task.title}: a place is still empty.")
+        raise Mistake(f"{task.id} {task.title}: a blank is still empty.")
     show(Card(box(ASK, f"{task.id}: {FILLED}"), f"{task.id}: {FILLED}"))
 
 

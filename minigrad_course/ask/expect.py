@@ -37,12 +37,12 @@ class expect_error:  # noqa: N801 - used like a function
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         wanted = self.kind.__name__
         if error is None:
-            raise AssertionError(f"this cell was to raise {wanted}, and raised nothing")
+            raise AssertionError(f"this cell should have raised {wanted}, but it raised nothing")
         if not isinstance(error, Exception):
             return False  # the reader interrupted the cell
         if not isinstance(error, self.kind):
             raise AssertionError(
-                f"this cell was to raise {wanted}, not {type(error).__name__}"
+                f"this cell should have raised {wanted}, not {type(error).__name__}"
             ) from error
         if self.message not in str(error):
             raise AssertionError(f"the message of this error lacks {self.message!r}") from error
@@ -71,7 +71,7 @@ def expect_warning(kind: type[Warning] = UserWarning, message: str = "") -> Iter
     texts = [f"{item.category.__name__}: {item.message}" for item in caught]
     if not any(issubclass(item.category, kind) and message in str(item.message) for item in caught):
         wanted = f"{kind.__name__} with {message!r}" if message else kind.__name__
-        raise AssertionError(f"this cell was to warn ({wanted}); its warnings: {texts}")
+        raise AssertionError(f"this cell should have warned ({wanted}); its warnings: {texts}")
     text = "\n".join(texts)
     show(Card(box(OPEN, preformatted(text)), text))
 

@@ -77,7 +77,7 @@ class Journal:
             and set(map(str, exercises.values())) <= {"passed", "tried"}
             and all(_is_score(value) for value in scores.values())
         ):
-            raise ValueError("an entry in it is none that the course has written")
+            raise ValueError("it has an entry that the course did not write")
         return cls(exercises, scores, predictions)
 
 

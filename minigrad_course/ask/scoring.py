@@ -101,7 +101,7 @@ EXCLUDED_PROGRAMS = {
     "function_outputs": OUTPUTS,
     "function_saving": "ends with `saved_variables`, an old name",
     "function_setup_context": OUTPUTS,
-    "function_views_inside": "views made while nothing is recorded hang on from `more`",
+    "function_views_inside": "the marks on views made in no_grad are set by `rare`",
     "grad_accumulates_in_place": "ends with `del x.grad`, outside the core",
     "grad_unused": "`materialize_grads` is outside the core",
     "graph_called_nodes": "calling a node is attached by `rare`",
@@ -114,16 +114,16 @@ EXCLUDED_PROGRAMS = {
     "hunted_graphs": "`grad` skips the hooks of a result that none of the inputs leads to",
     "inplace_many_views": REFUSALS,
     "inplace_saved_kinds": "uses `torch.nn.functional`",
-    "inplace_siblings": "views made while nothing is recorded hang on from `more`",
+    "inplace_siblings": "the marks on views made in no_grad are set by `rare`",
     "inplace_view_kinds": REFUSALS,
-    "inplace_views_unrecorded": "views made while nothing is recorded hang on from `more`",
+    "inplace_views_unrecorded": "the marks on views made in no_grad are set by `rare`",
     "learner_functions": OUTPUTS,
     "learner_hooks_and_orders": "`materialize_grads` is outside the core",
     "number_gradcheck_reports": OUTPUTS,
     "number_reversed_operators": "ends with `_saved_alpha`, which is attached by `rare`",
     "rough_numpy": "what NumPy does with tensors, outside the core",
     "rough_protocols": "protocols of Python and NumPy, outside the core",
-    "rough_subclass": "subclasses hang on from `more`",
+    "rough_subclass": "subclasses are attached by `rare`",
 }
 if IN_A_BROWSER:
     EXCLUDED_NAMES["threading"] = "a browser has no threads"

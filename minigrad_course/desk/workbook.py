@@ -96,10 +96,10 @@ def renew(new: NotebookNode, place: Path, fresh: bool) -> str:
         return ""
     if given == found:
         write(new, place)
-        return f"{place.name} has changed in the course. You had written nothing in it: it is new."
+        return f"{place.name} has changed in the course. Yours was as it came, so it was updated."
     return (
-        f"{place.name} has changed in the course. You have written in yours, so it stays as it is;"
-        f" for the new one beside it: {COMMAND.format(place.name[:2])}"
+        f"{place.name} has changed in the course. You have written in yours, so it was left alone."
+        f" To get the new one beside it: {COMMAND.format(place.name[:2])}"
     )
 
 

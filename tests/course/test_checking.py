@@ -78,7 +78,7 @@ def test_an_answer_that_never_ends_is_stopped(
     verdict = judge(slow, endless["answer"])
     assert time.monotonic() - started < 20
     assert verdict.status == "wrong"
-    assert "a loop that never ends?" in verdict.message
+    assert "an endless loop?" in verdict.message
 
 
 def test_a_loop_that_calls_functions_is_stopped_too() -> None:
@@ -109,7 +109,7 @@ def test_the_limit_needs_no_thread_and_no_signal(
     endless: dict[str, Any] = {"__name__": "__main__"}
     exec("def answer(x):\n    while True:\n        x = x", endless)
     slow = Exercise(**{**vars(task), "check": lambda answer: expect(answer(1), "")})
-    assert "never ends" in judge(slow, endless["answer"]).message
+    assert "an endless loop" in judge(slow, endless["answer"]).message
 
 
 def test_the_solution_comes_after_the_hint(task: Exercise) -> None:

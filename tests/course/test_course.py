@@ -190,7 +190,7 @@ def test_answered_does_not_say_who_is_right(capsys: pytest.CaptureFixture[str]) 
             answered("99.1", empty)
     for filled in (7, [1, 2], {"a": None}):
         answered("99.1", filled)
-        assert "every place is filled" in capsys.readouterr().out
+        assert "every blank is filled in" in capsys.readouterr().out
 
 
 def test_hint_and_solution_on_request(capsys: pytest.CaptureFixture[str]) -> None:
@@ -267,8 +267,8 @@ def test_an_expected_error_is_shown_with_its_notes(capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("kind", "message", "source", "complaint"),
     [
-        (ValueError, "", "1 + 1", "to raise ValueError, and raised nothing"),
-        (ValueError, "", "1 / 0", "to raise ValueError, not ZeroDivisionError"),
+        (ValueError, "", "1 + 1", "should have raised ValueError, but it raised nothing"),
+        (ValueError, "", "1 / 0", "should have raised ValueError, not ZeroDivisionError"),
         (ZeroDivisionError, "modulo", "1 / 0", "lacks 'modulo'"),
     ],
 )
@@ -306,7 +306,8 @@ def test_an_expected_warning_is_shown_without_its_place(capsys: pytest.CaptureFi
 
 
 def test_a_missing_warning_fails() -> None:
-    with pytest.raises(AssertionError, match="was to warn"), expect_warning(UserWarning, "leaf"):
+    missing = pytest.raises(AssertionError, match="should have warned")
+    with missing, expect_warning(UserWarning, "leaf"):
         warnings.warn("something else", UserWarning, stacklevel=1)
 
 

@@ -212,7 +212,7 @@ def test_an_unknown_file_is_left_unchanged(
 def test_an_entry_of_another_kind(kept: Path, entry: dict[str, object]) -> None:
     content = {"what": journal.KIND, "exercises": {}, "scores": {}} | entry
     kept.write_text(json.dumps(content), encoding="utf-8")
-    with pytest.raises(ValueError, match="none that the course has written"):
+    with pytest.raises(ValueError, match="that the course did not write"):
         Journal.read(kept)
 
 

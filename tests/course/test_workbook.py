@@ -127,7 +127,7 @@ def test_cells_that_were_only_run_follow_the_course(folder: Path) -> None:
     assert (folder / NAME).read_text(encoding="utf-8") == before  # the outputs stay
     publish(ipynb.chapters()[1], "1 + 1 + 0")
     (said,) = workbook.update(folder)
-    assert said.startswith(f"{NAME} has changed in the course. You had written nothing")
+    assert said.startswith(f"{NAME} has changed in the course. Yours was as it came")
     assert sources(folder / NAME)[1] == "1 + 1 + 0"
     assert workbook.update(folder) == []
 
@@ -154,7 +154,7 @@ def test_a_fresh_copy_of_a_notebook_that_was_only_run(folder: Path) -> None:
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"cells": []}'])
 def test_a_file_that_is_not_a_notebook_is_left_alone(folder: Path, text: str) -> None:
     (folder / NAME).write_text(text, encoding="utf-8")
-    assert "so it stays as it is" in workbook.update(folder)[0]
+    assert "so it was left alone" in workbook.update(folder)[0]
     assert (folder / NAME).read_text(encoding="utf-8") == text
     said = f"{NAME} is a fresh copy. Yours is 03_here_mine.ipynb now."
     assert workbook.update(folder, ["03"]) == [said]
