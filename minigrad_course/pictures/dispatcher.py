@@ -55,8 +55,8 @@ def print_table(found: Mapping[str, Mapping[str, str]]) -> None:
 def key_sets(lines: Sequence[str]) -> None:
     """Draw what `print_table` printed: which keys are set, and which functions run."""
     (_, *columns), *rows = (line.split(" | ") for line in lines)
-    looks = {"excluded": "#DDDDDD", "–": "white", "through": "#F6EFD0"}
-    runs = {words for _, *row in rows for words in row} - {*looks, "falls through"}
+    looks = {"excluded": "#DDDDDD", "–": "white", "falls through": "#F6EFD0"}
+    runs = {words for _, *row in rows for words in row} - {*looks}
     looks |= dict.fromkeys(runs, "#CFE6F7")
     table(columns, {key: row for key, *row in rows}, looks, width=10.2)
 

@@ -89,15 +89,16 @@ def table(
     columns: Sequence[str],
     rows: Mapping[str, Sequence[str]],
     looks: Mapping[str, str],
-    text: str,
+    width: float = 7.2,
+    text: str = "",
 ) -> None:
     """Draw a table of words; `looks` maps the words of a cell to a colour, by default red.
 
-    `text` is what the figure says as text.
+    `text` is what the figure says as text, by default the names of columns and rows.
     """
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(7.2, 0.36 * len(rows) + 0.6), layout="constrained")
+    figure, axes = plt.subplots(figsize=(width, 0.36 * len(rows) + 0.6), layout="constrained")
     figure.set_label(text)
     for height, row in enumerate(rows.values()):
         for place, words in enumerate(row):
