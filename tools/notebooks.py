@@ -310,7 +310,6 @@ def client(notebook: NotebookNode, folder: Path) -> NotebookClient:
         notebook,
         kernel_name="python3",
         timeout=120,
-        coalesce_streams=True,  # how a stream is cut into pieces depends on the machine's load
         resources={"metadata": {"path": str(folder)}},
         config=Config(KernelManager=ipynb.KERNELS),
     )
@@ -321,6 +320,8 @@ def clean(notebook: NotebookNode) -> None:
     notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)  # type: ignore[no-untyped-call]
     addresses: dict[str, str] = {}
     for cell in notebook.cells:
+        if "outputs" in cell:
+            cell.outputs = joined(cell.outputs)
         cell.metadata = nbformat.from_dict(  # type: ignore[no-untyped-call]
             {key: value for key, value in cell.metadata.items() if key in CELL_METADATA}
         )
@@ -330,6 +331,21 @@ def clean(notebook: NotebookNode) -> None:
             for kind, data in output.get("data", {}).items():
                 if kind.startswith("text/"):
                     output.data[kind] = _renumber(data, addresses)
+
+
+def joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """The outputs, where a stream is no longer cut into pieces, which depend on the machine's load.
+
+    What was shown in between stays in between, so a page has the order of the program.
+    """
+    found: list[NotebookNode] = []
+    for output in outputs:
+        last = found[-1] if found else None
+        if last and output.output_type == "stream" and last.get("name") == output.name:
+            last.text += output.text
+        else:
+            found.append(output)
+    return found
 
 
 def _renumber(text: str, addresses: dict[str, str]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..support import errors
-from ..support.backward_args import GradientEdge, as_cotangents, as_inputs, check_grad_options
+from ..support.backward_args import GradientEdge, as_cotangents, as_inputs
 from ..support.options import GradOptions
 from .node import Edge, Node, gradient_edge
 from .tensor import Tensor, new_tensor
@@ -56,11 +56,7 @@ def root_edges(roots: Sequence[Any], gradients: Any) -> tuple[Sequence[Edge], Se
 
 
 def input_edges(current: GradOptions) -> list[Edge]:
-    """The edge of each input of a pass that `grad` starts.
-
-    Raises for options that contradict each other and for inputs that cannot have a gradient.
-    """
-    check_grad_options(current)
+    """The edge of each input of a pass that `grad` starts. Raises for one without a gradient."""
     current.inputs = as_inputs("grad", current.inputs)
     edges = [gradient_edge(place) for place in current.inputs]
     for each in current.inputs:

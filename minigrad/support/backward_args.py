@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from . import errors
-from .options import GradOptions
 
 
 class GradientEdge(NamedTuple):
@@ -40,13 +39,3 @@ def as_inputs(function: str, inputs: Any) -> tuple[Any, ...]:
         if not hasattr(target, "_data") and not isinstance(target, GradientEdge):
             raise errors.input_type(target)
     return targets
-
-
-def check_grad_options(options: GradOptions) -> None:
-    """Raise for options of `grad` that contradict each other or that minigrad does not support."""
-    if options.materialize_grads and options.allow_unused is False:
-        raise errors.contradicting_unused()
-    if options.is_grads_batched:
-        raise errors.no_batched_gradients()
-    if not options.only_inputs:
-        errors.warn_only_inputs()

@@ -243,9 +243,10 @@ def flag_of_non_leaf(value: bool) -> Exception:
             " If you want to use a computed variable in a subgraph that doesn't require"
             " differentiation use var_no_grad = var.detach()."
         )
-    return with_note(
-        RuntimeError(text), "y = y.detach() cuts y out of its graph", "10_switching_off"
-    )
+    advice, chapter = "y = y.detach() cuts y out of its graph", "10_switching_off"
+    if value:
+        advice, chapter = "y.retain_grad() keeps the gradient of a result", "05_leaves"
+    return with_note(RuntimeError(text), advice, chapter)
 
 
 def flag_of_inference_tensor() -> Exception:

@@ -10,6 +10,8 @@ import inspect
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, ClassVar
 
+from . import errors
+
 
 class Options:
     """Sets those fields of a subclass that are options, by position or by name.
@@ -50,6 +52,10 @@ class GradOptions(Options):
     """The options of `grad`, in addition to those of every backward pass.
 
     Such a pass finds the gradients of its `inputs`, and stores them in `found` by edge.
+
+    Raises:
+        ValueError: options that contradict each other.
+        NotImplementedError: `is_grads_batched`.
     """
 
     inputs: Any
@@ -65,6 +71,15 @@ class GradOptions(Options):
     allow_unused: bool | None = None
     is_grads_batched = False
     materialize_grads = False
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if self.materialize_grads and self.allow_unused is False:
+            raise errors.contradicting_unused()
+        if self.is_grads_batched:
+            raise errors.no_batched_gradients()
+        if not self.only_inputs:
+            errors.warn_only_inputs()
 
 
 def options_of(cls: type[Options]) -> list[str]:

@@ -73,8 +73,8 @@ prediction(
         loss has one row, and the curve has 200.""",
         "200 for the loss, 2 for the curve": """Those are the numbers of *columns*. A backward pass
         computes a whole row at once.""",
-        "1 for the loss, 1 for the curve": """One pass takes a single `v`, and 200 rows need 200 of
-        them.""",
+        "1 for the loss, 1 for the curve": """A pass takes a single `v`, and 200 rows need 200 of
+        them. (`is_grads_batched`, which computes them in one, comes later.)""",
     },
     answer="1 for the loss, 200 for the curve",
     shown="a loss   backward passes   1",

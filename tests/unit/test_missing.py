@@ -172,6 +172,13 @@ def test_missing_arguments_are_explained(call: str) -> None:
     assert caught.value.__notes__ == [ADVICE]
 
 
+def test_batched_gradients_are_refused_before_their_shape_is_looked_at() -> None:
+    y = minigrad.ones(2, requires_grad=True) * 2
+    with pytest.raises(NotImplementedError, match="no is_grads_batched"):
+        minigrad.autograd.grad(y, y, minigrad.eye(2), is_grads_batched=True)
+
+
+
 def test_an_argument_that_no_overload_has() -> None:
     with pytest.raises(TypeError, match=r"^arange\(\) received an invalid .*layout") as caught:
         minigrad.arange(3, layout=None)

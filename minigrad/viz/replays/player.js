@@ -21,12 +21,12 @@
   const sheet = document.querySelector("#minigrad-players") ?? make(document.head, "style", { id: "minigrad-players" });
   sheet.textContent = `${drawn.textContent}
     @media screen { .minigrad-stills { display: none } }
-    @media print { .minigrad-player { display: none } }
     .minigrad-replay { container-type: inline-size }
     .minigrad-player { --room: max(54vh, min(70vh, 400px));
       background: var(--ground); color: var(--ink); border: 1px solid var(--pale); border-radius: 8px;
       padding: 8px 12px; font: 15px/1.4 Helvetica, Arial, sans-serif; max-width: 1100px;
       display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 4px 16px }
+    @media print { .minigrad-player { display: none } }
     @container (max-width: 700px) { .minigrad-player { grid-template-columns: minmax(0, 1fr) } }
     .minigrad-player:focus-visible { outline: 3px solid var(--blue) }
     .minigrad-bar { display: flex; gap: 6px; align-items: center }
