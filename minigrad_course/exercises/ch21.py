@@ -64,14 +64,14 @@ prediction(
     "Wrong, or only slower?",
     difficulty=1,
     minutes=6,
-    hint="""Ask of each condition which calls it keeps away from `by_hand`, and whether `by_hand`
+    hint="""For each condition, ask which calls it keeps away from `by_hand`, and whether `by_hand`
     would be right for them. You can try each one: edit `usual`, and write a program like those in
     `who_computes`.""",
     solution="""
         wrong = {1: True, 2: False, 3: True, 4: False, 5: True}
     """,
-    right="""A condition too many sends a few more calls to the row, which is always right. A
-    condition too few lets in a case that `by_hand` was not written for.""",
+    right="""One condition too many sends a few more calls to the row, which is always right. One
+    too few lets in a case that `by_hand` was not written for.""",
 )
 def check_wrong_or_slower(answer):
     wanted = {1: True, 2: False, 3: True, 4: False, 5: True}
@@ -113,18 +113,19 @@ def check_wrong_or_slower(answer):
     looking up a key, so that a guard can say "any length", too.""",
 )
 def check_specializing(specializing):
-    log = []
+    log, made_for = [], []
 
     def make(x):
         number = log.count("make")
         log.append("make")
+        made_for.append(x)
         return lambda x: (number, x)
 
     def fallback(x):
         log.append("fallback")
         return "fallback", x
 
-    run = specializing(make, fallback, 6)
+    run = specializing(make, fallback, 7)
     expect(callable(run), f"Return a function; yours returns {run!r}.")
     expect(not log, "Yours calls `make` or `fallback` before there is a tensor.")
     one = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -141,6 +142,10 @@ def check_specializing(specializing):
     again = run(other)
     expect(log == ["make"], "Two tensors that differ only in their values need one specialization.")
     expect(
+        made_for[0] is one,
+        f"Yours calls `make` with {made_for[0]!r}. It must get the tensor, `x`, to know the case.",
+    )
+    expect(
         isinstance(again, tuple) and again[1] is other,
         "At the second call, yours does not call the specialization with the new tensor.",
     )
@@ -148,6 +153,7 @@ def check_specializing(specializing):
         ("dtype", one.detach().double().requires_grad_()),
         ("shape", torch.tensor([1.0, 2.0, 3.0], requires_grad=True)),
         ("shape", torch.tensor([[1.0, 2.0]], requires_grad=True)),
+        ("shape", torch.tensor([[1.0], [2.0]], requires_grad=True)),
         ("requires_grad", one.detach()),
     ]
     for count, (what, x) in enumerate(differing, 2):
@@ -158,15 +164,15 @@ def check_specializing(specializing):
         )
     with torch.no_grad():
         run(one)
-    expect(log == ["make"] * 6, "Inside `no_grad` the same tensor needs another specialization.")
+    expect(log == ["make"] * 7, "Inside `no_grad` the same tensor needs another specialization.")
     beyond = torch.tensor(3.0)
     got = run(beyond)
     expect(
-        log != ["make"] * 7,
+        log != ["make"] * 8,
         "There are `limit` specializations already, and yours makes one more.",
     )
     expect(
-        log == ["make"] * 6 + ["fallback"] and got == ("fallback", beyond),
+        log == ["make"] * 7 + ["fallback"] and got == ("fallback", beyond),
         f"Beyond the limit, a call must return `fallback(x)`; yours returns {got!r}.",
     )
     kept = run(one)

@@ -12,7 +12,8 @@ WRONG: WrongAnswers = {
     },
     "21.2": {
         "another `dtype`": {"x.dtype, ": ""},
-        "another `shape`": {"tuple(x.shape)": "x.ndim"},
+        "another `shape`": {"tuple(x.shape)": "x.numel(), x.ndim"},
+        "It must get the tensor": {"made[key] = make(x)": "made[key] = make(key)"},
         "another `requires_grad`": {"x.requires_grad, ": ""},
         "Inside `no_grad`": {", torch.is_grad_enabled()": ""},
         "differ only in their values": {"x.dtype, ": "id(x), x.dtype, "},
