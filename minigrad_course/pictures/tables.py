@@ -90,6 +90,7 @@ def table(
     rows: Mapping[str, Sequence[str]],
     looks: Mapping[str, str],
     text: str,
+    width: float = 7.2,
 ) -> None:
     """Draw a table of words; `looks` maps the words of a cell to a colour, by default red.
 
@@ -97,7 +98,7 @@ def table(
     """
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(7.2, 0.36 * len(rows) + 0.6), layout="constrained")
+    figure, axes = plt.subplots(figsize=(width, 0.36 * len(rows) + 0.6), layout="constrained")
     figure.set_label(text)
     for height, row in enumerate(rows.values()):
         for place, words in enumerate(row):
