@@ -56,6 +56,11 @@ def draw_call() -> None:
     third, kernel = levels[2], levels[-1]
     _back(axes, (CENTER - 1.3, kernel), (0.55, third - 0.17), "numbers")
     _back(axes, (0.55, third + 0.17), (SIDE, top), "z, with its grad_fn")
+    for across, height, words in (
+        (CENTER, levels[1] + 0.5, "call"),
+        (PAST, levels[3], "redispatch"),
+    ):
+        axes.text(across + 0.12, height, words, va="center", fontsize=8.5)
     axes.plot((0, WIDTH), (kernel - 0.75, kernel - 0.75), color=GREY, lw=0.8, ls="--")
     _write(axes, kernel - 1.15, "z.backward()")
     _station(axes, kernel - 2.15, ENGINE, CENTER)

@@ -17,6 +17,13 @@ STEP = re.compile(
     r"|SavedVariable\(\w+|AutoDispatchBelow\w+|redispatch|set_history|rebase_history"
     r"|increment_version|as_view)\b"
 )
+# What does not matter to a reader of such a function.
+ASIDES = [
+    re.compile(r"^ *#ifndef NDEBUG.*?#endif\n", re.MULTILINE | re.DOTALL),
+    re.compile(r"^  if \((_any_has_forward|result_new_fw).*?^  }\n", re.MULTILINE | re.DOTALL),
+    re.compile(r"^.*(_fw_grad_opt =|_any_has_forward|_scalar_type =).*\n", re.MULTILINE),
+    re.compile(r"\[\[maybe_unused\]\] |c10::(?=\w)|at::(?=\w)|^ *\n", re.MULTILINE),
+]
 
 
 def looked_up(operation: str, tensor: Any) -> dict[str, str]:
@@ -58,7 +65,7 @@ def key_sets(lines: Sequence[str]) -> None:
     looks = {"excluded": "#DDDDDD", "–": "white", "falls through": "#F6EFD0"}
     runs = {words for _, *row in rows for words in row} - {*looks}
     looks |= dict.fromkeys(runs, "#CFE6F7")
-    table(columns, {key: row for key, *row in rows}, looks, width=10.2)
+    table(columns, {key: row for key, *row in rows}, looks, text="\n".join(lines), width=11.4)
 
 
 def steps(operation: str, key: str = "AutogradCPU") -> list[str]:
@@ -67,6 +74,17 @@ def steps(operation: str, key: str = "AutogradCPU") -> list[str]:
     PyTorch's generator, which is installed with it, writes that function here and now.
     """
     return [match[1].replace("(", " ") for match in STEP.finditer(written(operation, key))]
+
+
+def brief(operation: str) -> str:
+    """The main lines of the C++ function of `operation` at AutogradCPU.
+
+    Left out are assertions, forward mode, the types of the inputs, and the namespaces.
+    """
+    text = written(operation)
+    for aside in ASIDES:
+        text = aside.sub("", text)
+    return text.strip()
 
 
 def written(operation: str, key: str = "AutogradCPU") -> str:

@@ -1,8 +1,8 @@
-"""The memory of tensors on the CPU, as PyTorch's profiler counts it."""
+"""The memory of tensors on the CPU, as PyTorch's profiler counts it, and a plot for chapter 19."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 
@@ -30,3 +30,21 @@ def memory_during(torch: Any, step: Callable[..., None], *args: Any) -> list[int
         elif event.kind() == "push" and event.name() == "mark":
             measured.append(now)
     return [round((each - measured[0]) / 2**20) for each in measured[1:]]
+
+
+def memory(lines: Sequence[str]) -> None:
+    """Plot lines such as "plain, MiB: 30 60 | 60 31": the numbers, with ` | ` before backward."""
+    import matplotlib.pyplot as plt
+
+    plt.figure(figsize=(7.2, 2.8), layout="constrained")
+    for style, line in zip(("o-", "s--"), lines, strict=False):
+        name, numbers = line.split(", MiB: ")
+        forward, backward = (part.split() for part in numbers.split("|"))
+        places = range(1 - len(forward), 1 + len(backward))
+        measured = [int(each) for each in (*forward, *backward)]
+        plt.plot(places, measured, style, markersize=3, label=name)
+    plt.axvline(0, color="grey", ls=":", label="backward begins")
+    plt.xlabel("measurements")
+    plt.ylabel("MiB")
+    plt.legend()
+    plt.show()

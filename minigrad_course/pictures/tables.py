@@ -89,12 +89,12 @@ def table(
     columns: Sequence[str],
     rows: Mapping[str, Sequence[str]],
     looks: Mapping[str, str],
+    text: str,
     width: float = 7.2,
-    text: str = "",
 ) -> None:
     """Draw a table of words; `looks` maps the words of a cell to a colour, by default red.
 
-    `text` is what the figure says as text, by default the names of columns and rows.
+    `text` is what the figure says as text.
     """
     import matplotlib.pyplot as plt
 
