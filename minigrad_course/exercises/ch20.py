@@ -57,18 +57,17 @@ prediction(
 
 prediction(
     "20.d",
-    """`a.grad` is 3 and `b.grad` is 4. What are they after
-    `clip_grad_norm_([a, b], max_norm=1.0)`?""",
+    """The script runs, and its loss falls. Which weights does it still not train?""",
     {
-        "1 and 1": """That would be a limit for each tensor. `max_norm` limits the length of all
-        gradients together, which is √(3² + 4²) = 5.""",
-        "0.6 and 0.8": """Their length together is √(3² + 4²) = 5. Both are divided by 5, so the
-        direction stays the same.""",
-        "3 and 4": """They would stay as they are if their length together were at most 1. It is
-        √(3² + 4²) = 5.""",
+        "none, all eight tensors are trained": """A falling loss does not tell you that. The other
+        weights can make the best of a part that never changes.""",
+        "weight and bias of `carry`": """The state is detached between two batches, and not inside a
+        batch. So gradients still flow through `carry` from row to row.""",
+        "weight and bias of `encode`": """`forward` detaches the features for a plot, and goes on to
+        compute with the detached tensor. No gradient gets past it to `encode`.""",
     },
-    answer="0.6 and 0.8",
-    shown="gradients now: tensor([0.6000]) tensor([0.8000])",
+    answer="weight and bias of `encode`",
+    shown="encode.weight, encode.bias",
 )
 
 
@@ -255,7 +254,13 @@ def check_softmax(softmax):
         out = softmax(t)
         out[0].backward()
     except RuntimeError as error:
-        raise Mistake(f"Yours raised: {str(error).splitlines()[0]}") from error
+        message = str(error).splitlines()[0]
+        if "modified by an inplace operation" in message:
+            raise Mistake(
+                "Yours still writes to a tensor that a node saved. That can be a clone, too, "
+                f"because whatever is computed from the clone saves the clone: {message}"
+            ) from error
+        raise Mistake(f"Yours raised: {message}") from error
     expect(t.tolist() == [1.0, 2.0, 3.0], "Yours changed the caller's `t`.")
     powers = [math.exp(value) for value in (1.0, 2.0, 3.0)]
     p = [power / sum(powers) for power in powers]

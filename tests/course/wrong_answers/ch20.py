@@ -58,7 +58,10 @@ WRONG: WrongAnswers = {
             "e = (t - t.max()).exp()\n    return e / e.sum()": "return t.softmax(0)",
         },
         "silently wrong": {"return e / e.sum()": "e.data /= e.sum()\n    return e"},
-        "Yours raised": {"return e / e.sum()": "e /= e.sum()\n    return e"},
+        "still writes to a tensor": {"return e / e.sum()": "e /= e.sum()\n    return e"},
+        "can be a clone": {
+            "e = (t - t.max()).exp()": "t = t.clone()\n    t -= t.max()\n    e = t.exp()",
+        },
         "caller's": """
             def softmax(t):
                 with torch.no_grad():
