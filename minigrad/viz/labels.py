@@ -14,7 +14,7 @@ from minigrad.viz.saved import Saved, read_saved
 
 SYMBOLS = {
     "Add": "+", "Sub": "−", "Mul": "×", "Div": "÷", "Pow": "**",
-    "Mm": "@", "Mv": "@", "Dot": "@", "Bmm": "@", "T": "T", "CopySlices": "write into a view",
+    "Mm": "@", "Mv": "@", "Dot": "@", "Bmm": "@", "T": "T", "CopySlices": "write through a view",
 }  # fmt: skip
 """Operations with a sign that says more than their name."""
 

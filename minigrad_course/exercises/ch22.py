@@ -31,7 +31,7 @@ prediction(
     what does `early.sum().backward()` leave in `x.grad`?""",
     {
         "[1., 1., 0.]": """That is the history of a slice of the old `y`. But the second element of
-        `early` is 20 now, and the factor 10 in it has to count.""",
+        `early` is 20 now, and its factor 10 must count.""",
         "[1., 10., 0.]": """`early` is the first two elements of the new `y`. One of them was
         multiplied by 10, and the other one was not written.""",
         "[1., 10., 100.]": """The third element of `y` was multiplied by 100, but `early` does not
@@ -48,8 +48,8 @@ prediction(
     {
         "True": """`early` shows an element that was computed from `w`, so it is part of a buffer
         that requires grad.""",
-        "False, until something is computed from `early`": """A view does get its new history no
-        sooner than it needs it, but what you read should not depend on what you did before.""",
+        "False, until something is computed from `early`": """A view does get its new history
+        only when it needs it, but what you read should not depend on what you did before.""",
         "False, because nothing was written through `early`": """It does not matter through which
         tensor the memory was written. `early` shows the new element.""",
     },
@@ -59,8 +59,8 @@ prediction(
 
 prediction(
     "22.d",
-    """`filled` writes each new `h` to `out[i]`. With `read_from_buffer` the next step starts
-    from `out[i]`, which is the same number. Which backward fails?""",
+    """`filled` writes each new `h` to `out[i]`. With `read_from_buffer` the next step
+    continues from `out[i]`, which is the same number. Which backward fails?""",
     {
         "neither, because the numbers are the same": """Backward compares versions. `sin`
         saves its input, and a view of `out` shares its version counter with all of `out`.""",
@@ -137,6 +137,22 @@ def outcome(program):
     return found
 
 
+def wrote_to_a_view(program):
+    """Whether the graph of what `program` returns has a node that only a write leaves there."""
+    tensor = yours().tensor
+    x = tensor([1.0, 2.0, 3.0], requires_grad=True)
+    w = tensor([10.0, 100.0], requires_grad=True)
+    results = program(x, w)
+    waiting, seen = [each.grad_fn for each in results], set()
+    while waiting:
+        node = waiting.pop()
+        if node is not None and node not in seen:
+            seen.add(node)
+            waiting += [following for following, _ in node.next_functions]
+    written = {"CopySlices", "AsStridedBackward0"} & {type(node).__name__ for node in seen}
+    return bool(written) or any(each._version for each in results)
+
+
 @exercise(
     "22.2",
     "Without writing",
@@ -159,6 +175,10 @@ def check_pure(pure):
     writes = [name for name in used if name.endswith("_") and not name.startswith("_")]
     expect(not writes, f"`{writes[0] if writes else ''}` writes in place.")
     y, part, *gradients = outcome(pure)
+    expect(
+        not wrote_to_a_view(pure),
+        "Something is written through a view: `+=` and `*=` are writes, even inside a helper.",
+    )
     right_y, right_part, *right = outcome(impure)
     expect(y != [1.0, 20.0, 300.0], "The second write is missing: `early` gets the sum of `part`.")
     expect(
@@ -319,8 +339,7 @@ def check_fixed(fixed):
         error_means(
             "modified by an inplace",
             "You may write to slices of a clone, but the clone has a single version counter, so"
-            " each"
-            " write makes the results that the earlier ones saved stale.",
+            " each write makes the results that the earlier ones saved stale.",
         ),
         error_means("does not require grad", "No gradient reaches `gates`."),
     ):
@@ -343,8 +362,39 @@ def check_fixed(fixed):
     )
 
 
+FATES = {1: "right", 2: "leaks", 3: "right", 4: "leaks", 5: "right", 6: "raises"}
+WHY_FATE = {
+    1: "1: the backward of a sum needs no value, so nothing of the buffer was saved.",
+    2: "2: the product saved `out[0]`, and the result of the product was written to `out`.",
+    3: "3: the product saved the clone, which has its own memory.",
+    4: "4: `sin` saved its input, a part of `out`, and its result was written to `out`.",
+    5: "5: `exp` saves its result instead of its input, and the result is not a part of `out`.",
+    6: "6: the product saved `out[0]`, and 5.0 was written next to it. But 5.0 was not computed"
+    " from the product, so no node leads from the new history of `out` back to the saved view.",
+}
+
+
 @exercise(
     "22.5",
+    "Right, refused, or never freed?",
+    difficulty=2,
+    minutes=8,
+    hint="""Does the operation save a part of `out`? And if it does, was what is written to `out`
+    computed by that operation?""",
+    solution=f"fates = {FATES!r}",
+    right="What is saved decides whether backward raises, and what is written, whether it leaks.",
+)
+def check_fates(fates):
+    for number, fate in FATES.items():
+        expect(
+            fates.get(number) in FATES.values(),
+            f'Write "right", "raises" or "leaks" for {number}.',
+        )
+        expect(fates[number] == fate, WHY_FATE[number])
+
+
+@exercise(
+    "22.6",
     "A wrapped node on an empty page",
     difficulty=3,
     minutes=15,
@@ -370,6 +420,10 @@ def check_wrapped(wrapped):
     library = yours()
     tensor = library.tensor
     expect(isinstance(wrapped, type), "`Wrapped` should be a class.")
+    expect(
+        "CopySlices" not in {each.__name__ for each in wrapped.__mro__},
+        "That is the `CopySlices` of this chapter. Write the class anew, based on `Node`.",
+    )
 
     def node_of(part_of, values, factors):
         base = tensor(values, requires_grad=True) * 1.0

@@ -968,7 +968,7 @@ def test_boxes_know_the_line_that_made_them() -> None:
     lines = {box.rows[0].text: box.line for box in draw(z.sum()).picture.boxes}
     assert lines["x = 5"] == "x = torch.tensor(5.0, requires_grad=True)"
     assert lines["** 3"] == lines["log"] == "y = torch.log(x**3)"
-    assert lines["write into a view"] == "z[0] = y"
+    assert lines["write through a view"] == "z[0] = y"
     assert lines["sum"].startswith("lines = {")
     assert 'data-line="z[0] = y"' in draw(z).svg
 

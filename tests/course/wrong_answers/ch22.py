@@ -18,6 +18,14 @@ WRONG: WrongAnswers = {
                 y[:2].add_(y[1:].sum())
                 return y, y[1:]
         """,
+        "Something is written through a view": """
+            def pure(x, w):
+                y = x * 1.0
+                early, part = y[:2], y[1:]
+                part *= w
+                early += part.sum()
+                return y, part
+        """,
         "The second write is missing": {
             "    y = slice_scatter(y, early + part.sum(), start=0)\n": ""
         },
@@ -101,6 +109,19 @@ WRONG: WrongAnswers = {
         "is mixed up": {"new.tanh()": "new.sigmoid()"},
     },
     "22.5": {
+        "the backward of a sum needs no value": {"1: 'right'": "1: 'raises'"},
+        "2: the product saved `out[0]`": {"2: 'leaks'": "2: 'right'"},
+        "which has its own memory": {"3: 'right'": "3: 'leaks'"},
+        "4: `sin` saved its input": {"4: 'leaks'": "4: 'raises'"},
+        "`exp` saves its result": {"5: 'right'": "5: 'leaks'"},
+        "no node leads from": {"6: 'raises'": "6: 'leaks'"},
+        'or "leaks" for 6': {"6: 'raises'": "6: 'refused'"},
+    },
+    "22.6": {
+        "the `CopySlices` of this chapter": """
+            class Wrapped(CopySlices):
+                pass
+        """,
         "the history of the view": {
             "(gradient_edge(base), *inner.next_functions[1:])": "inner.next_functions"
         },
