@@ -86,8 +86,8 @@ prediction(
         largest, so it counts as the newest as soon as something has arrived.""",
         "twice": """Two edges lead to it, and it runs whenever something arrives along one of
         them. Each call adds its part to `.grad`.""",
-        "three times": """The paths over `log` and `sqrt` meet earlier, at the node of `y`, which is
-        older than both and waits for them.""",
+        "three times": """The paths through `log` and `sqrt` meet earlier, at the node of `y`, which
+        is older than both and waits for them.""",
     },
     answer="twice",
     shown="= LogBackward0\n  = PowBackward0\n  = torch::autograd::AccumulateGrad",
@@ -459,7 +459,7 @@ def check_gradients(gradients):
             about = "Yours called no node. Call them one by one: `torch.autograd.grad` and "
             about += "`backward` are engines, and you write one here."
             if "Played" not in str(error):  # the stand-in's own error says nothing about the answer
-                about += f" What came: {error}"
+                about += f" Yours raised: {error}"
             raise Mistake(about) from error
         if not isinstance(error, TypeError):
             raise
