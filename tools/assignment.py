@@ -43,7 +43,7 @@ CONFIG = ROOT / "tools" / "nbgrader_config.py"
 
 ABOUT = """# {title}: exercises
 
-These are the exercises of the chapter {title}. The cells before them have what you built in the
+These are the exercises from chapter {title}. The cells before them have what you built in the
 chapter, as far as the exercises need it. Run those first, and read the chapter before you begin.
 
 Replace the dots in the cell below each question with your answer. The cell after it is the one that

@@ -238,15 +238,16 @@ def only_floats_require_grad(
 def flag_of_non_leaf(value: bool) -> Exception:
     """The error for setting `requires_grad` of a non-leaf, where it follows from the graph."""
     text = "you can only change requires_grad flags of leaf variables."
-    if not value:
-        text += (
-            " If you want to use a computed variable in a subgraph that doesn't require"
-            " differentiation use var_no_grad = var.detach()."
-        )
-    advice, chapter = "y = y.detach() cuts y out of its graph", "10_switching_off"
     if value:
-        advice, chapter = "y.retain_grad() keeps the gradient of a result", "05_leaves"
-    return with_note(RuntimeError(text), advice, chapter)
+        advice = "y.retain_grad() keeps the gradient of a result"
+        return with_note(RuntimeError(text), advice, "05_leaves")
+    text += (
+        " If you want to use a computed variable in a subgraph that doesn't require"
+        " differentiation use var_no_grad = var.detach()."
+    )
+    return with_note(
+        RuntimeError(text), "y = y.detach() cuts y out of its graph", "10_switching_off"
+    )
 
 
 def flag_of_inference_tensor() -> Exception:

@@ -121,7 +121,7 @@ class Explanation:
             return [("cannot tell", "no message that the course knows is in this text")]
         lines = []
         if len(self.found) > 1:
-            lines.append(("cannot tell", "which of these it is:"))
+            lines.append(("cannot tell", "it could be any of these:"))
         for each in self.found:
             lines += [("message", each.message), ("cause", each.cause), ("fix", each.cure)]
             if each.before:
