@@ -74,7 +74,11 @@ def printed(program: str, library: ModuleType = minigrad) -> str:
     output = io.StringIO()
     with contextlib.redirect_stdout(output), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        exec(compile(program, "<exam>", "exec", dont_inherit=True), {"torch": library})
+        try:
+            exec(compile(program, "<exam>", "exec", dont_inherit=True), {"torch": library})
+        except Exception as error:
+            error.add_note(f"This is the program that failed:\n\n{program}")
+            raise
     return output.getvalue()
 
 
@@ -106,6 +110,8 @@ def main(files: Sequence[str]) -> None:
     found = {Path(file): with_answers(Path(file).read_text(encoding="utf-8")) for file in files}
     for page, text in (found or pages()).items():
         page.write_text(text, encoding="utf-8")
+    for file in files:
+        print(f"{file} has its answers now.")
 
 
 if __name__ == "__main__":
