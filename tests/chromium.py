@@ -1,4 +1,4 @@
-"""The browser for tests: an installed Chromium or a browser based on it.
+"""The browser for tests, an installed Chromium or one based on it, and a server for its pages.
 
 Nothing is downloaded. Without a browser the tests that need one are skipped, unless the environment
 variable MINIGRAD_BROWSER names one: then a missing browser is a failure.
@@ -6,12 +6,15 @@ variable MINIGRAD_BROWSER names one: then a missing browser is a failure.
 
 from __future__ import annotations
 
+import functools
 import html
+import http.server
 import json
 import os
 import re
 import shutil
 import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,16 +43,34 @@ def absent(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves files without a log."""
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
 @contextmanager
-def driven() -> Iterator[Browser]:
-    """A browser whose pages playwright drives."""
+def served(folder: Path) -> Iterator[str]:
+    """The address of a server with the files in a folder."""
+    handler = functools.partial(Handler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@contextmanager
+def driven(*options: str) -> Iterator[Browser]:
+    """A browser whose pages playwright drives, started with these options."""
+    place = program()
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
         absent('playwright is missing: python -m pip install -e ".[course,browser]"')
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=program(), args=["--no-sandbox", "--disable-gpu"]
+            executable_path=place, args=["--no-sandbox", "--disable-gpu", *options]
         )
         yield browser
         browser.close()

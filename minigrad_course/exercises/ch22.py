@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 import minigrad
+from minigrad.core.engine import count_dependencies
 from minigrad_course.ask.declare import error_means, exercise, expect, names_used, prediction
 from minigrad_course.kernel.reader import yours
 
@@ -116,11 +117,18 @@ def impure(x, w):
     return y, part
 
 
+def leaves():
+    """New `x` and `w` for such a program."""
+    tensor = yours().tensor
+    return (
+        tensor([1.0, 2.0, 3.0], requires_grad=True),
+        tensor([10.0, 100.0], requires_grad=True),
+    )
+
+
 def outcome(program):
     """The values of both results, and the gradients of `x` and `w` if weights multiply them."""
-    tensor = yours().tensor
-    x = tensor([1.0, 2.0, 3.0], requires_grad=True)
-    w = tensor([10.0, 100.0], requires_grad=True)
+    x, w = leaves()
     results = program(x, w)
     expect(
         isinstance(results, tuple) and len(results) == 2, "Return two tensors, as `impure` does."
@@ -130,7 +138,7 @@ def outcome(program):
     expect(part.shape == (2,), "The second result is the part, which has two elements.")
     found = [y.tolist(), part.tolist()]
     for result, weights in ((y, [1.0, 3.0, 5.0]), (part, [7.0, 11.0])):
-        (result * tensor(weights)).sum().backward(retain_graph=True)
+        (result * yours().tensor(weights)).sum().backward(retain_graph=True)
         for leaf in (x, w):
             found.append(None if leaf.grad is None else leaf.grad.tolist())
             leaf.grad = None
@@ -139,17 +147,9 @@ def outcome(program):
 
 def wrote_to_a_view(program):
     """Whether the graph of what `program` returns has a node that only a write leaves there."""
-    tensor = yours().tensor
-    x = tensor([1.0, 2.0, 3.0], requires_grad=True)
-    w = tensor([10.0, 100.0], requires_grad=True)
-    results = program(x, w)
-    waiting, seen = [each.grad_fn for each in results], set()
-    while waiting:
-        node = waiting.pop()
-        if node is not None and node not in seen:
-            seen.add(node)
-            waiting += [following for following, _ in node.next_functions]
-    written = {"CopySlices", "AsStridedBackward0"} & {type(node).__name__ for node in seen}
+    results = program(*leaves())
+    nodes = count_dependencies([(each.grad_fn, 0) for each in results])
+    written = {"CopySlices", "AsStridedBackward0"} & {type(node).__name__ for node in nodes}
     return bool(written) or any(each._version for each in results)
 
 

@@ -20,7 +20,6 @@ LAPTOP = {"width": 1366, "height": 768}
 QUIET = [  # no background activity of the browser
     "--disable-background-networking",
     "--disable-component-update",
-    "--disable-gpu",
     "--disable-quic",
     "--disable-sync",
     "--no-first-run",
@@ -29,15 +28,8 @@ QUIET = [  # no background activity of the browser
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    program = chromium.program()
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        chromium.absent('playwright is missing: python -m pip install -e ".[course,test,browser]"')
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=QUIET)
+    with chromium.driven(*QUIET) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

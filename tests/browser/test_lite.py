@@ -7,12 +7,9 @@ are skipped.
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
 import os
 import re
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +18,7 @@ import pytest
 
 from minigrad_course.ask.declare import EXERCISES, load
 from minigrad_course.desk import ipynb
+from tests import chromium
 from tests.browser.driving import Watched, watching
 from tests.course.answers import answers, checks
 from tools import lite, notebooks
@@ -60,13 +58,6 @@ KEPT = f"""async () => {{
 END = f"() => {NOW}.sessionContext.shutdown()"
 
 
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves files without a log."""
-
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server with the site."""
@@ -79,11 +70,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     content = json.loads(settings.read_text(encoding="utf-8"))
     content["jupyter-config-data"]["exposeAppInBrowser"] = True
     lite.write(settings, content)
-    handler = functools.partial(Handler, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with chromium.served(folder) as address:
+        yield address
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -67,6 +67,15 @@ def test_addresses_are_renumbered_alike_in_all_text() -> None:
     assert second.data["text/plain"] == "<B at 0x7f0000000010> 0xff"
 
 
+def test_outputs_stay_in_the_order_of_the_program() -> None:
+    printed = [v4.new_output("stream", name="stdout", text=text) for text in ("a", "b", "c")]
+    shown = v4.new_output("display_data", data={"text/plain": "shown"})
+    first, middle, last = notebooks.joined([*printed[:2], shown, printed[2]])
+    assert (first.text, middle, last.text) == ("ab", shown, "c")
+    warned = v4.new_output("stream", name="stderr", text="d")
+    assert len(notebooks.joined([printed[2], warned])) == 2
+
+
 def test_a_notebook_stores_what_jupyterlab_stores_whichever_python_ran_it() -> None:
     """JupyterLab puts the kernel's `language_info` and name into a notebook that it opens."""
     with run_kernel(kernel_name="python3") as kernel:

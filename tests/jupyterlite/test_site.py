@@ -6,15 +6,10 @@ no JupyterLite is in `tests/course/test_lite.py`, and what needs Pyodide in `tes
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
 import re
 import subprocess
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -121,23 +116,6 @@ def test_an_error_of_jupyterlite_is_reported(
 # --- in a browser ---------------------------------------------------------------------------------
 
 
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves files without a log."""
-
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The address of a server with the files in a folder."""
-    handler = functools.partial(Handler, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
 CHAPTER = lite.address(NAMES[0])
 
 
@@ -148,7 +126,7 @@ def test_a_chapter_says_that_python_cannot_be_fetched(site: Path, network: str) 
         "is silent": lambda route: None,
         "answers with its own page": lambda route: route.fulfill(status=403, body="blocked"),
     }
-    with served(site) as home, chromium.driven() as browser:
+    with chromium.served(site) as home, chromium.driven() as browser:
         context = browser.new_context()
         context.route(re.compile(f"^(?!{home}|data:|blob:)"), reactions[network])
         page = context.new_page()
@@ -165,7 +143,7 @@ def test_a_chapter_says_that_python_cannot_be_fetched(site: Path, network: str) 
 
 
 def test_a_chapter_says_nothing_if_python_is_there(site: Path) -> None:
-    with served(site) as home, chromium.driven() as browser:
+    with chromium.served(site) as home, chromium.driven() as browser:
         context = browser.new_context()
         context.route(
             re.compile(f"^(?!{home}|data:|blob:)"),

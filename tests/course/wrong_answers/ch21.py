@@ -30,20 +30,11 @@ WRONG: WrongAnswers = {
                 "            made[key] = make(x)\n"
             ),
         },
-        "share their specializations": """
-            made = {}
-
-            def specializing(make, fallback, limit):
-                def run(x):
-                    key = x.dtype, tuple(x.shape), x.requires_grad, torch.is_grad_enabled()
-                    if key not in made:
-                        if len(made) == limit:
-                            return fallback(x)
-                        made[key] = make(x)
-                    return made[key](x)
-
-                return run
-        """,
+        "share their specializations": {
+            "def specializing(make, fallback, limit):\n    made = {}\n": (
+                "made = {}\n\ndef specializing(make, fallback, limit):\n"
+            ),
+        },
         "before there is a tensor": """
             def specializing(make, fallback, limit):
                 only = make(torch.tensor(1.0))
@@ -53,35 +44,13 @@ WRONG: WrongAnswers = {
 
                 return run
         """,
-        "with the new tensor": """
-            def specializing(make, fallback, limit):
-                made = {}
-
-                def run(x):
-                    key = x.dtype, tuple(x.shape), x.requires_grad, torch.is_grad_enabled()
-                    if key not in made:
-                        if len(made) == limit:
-                            return fallback(x)
-                        made[key] = make(x)(x)
-                    return made[key]
-
-                return run
-        """,
-        "what the specialization returns": """
-            def specializing(make, fallback, limit):
-                made = {}
-
-                def run(x):
-                    key = x.dtype, tuple(x.shape), x.requires_grad, torch.is_grad_enabled()
-                    if key not in made:
-                        if len(made) == limit:
-                            return fallback(x)
-                        made[key] = make(x)
-                        return None
-                    return made[key](x)
-
-                return run
-        """,
+        "with the new tensor": {
+            "made[key] = make(x)": "made[key] = make(x)(x)",
+            "return made[key](x)": "return made[key]",
+        },
+        "what the specialization returns": {
+            "made[key] = make(x)\n": "made[key] = make(x)\n            return None\n",
+        },
     },
     "21.3": {
         "calls of Python functions": """
