@@ -21,9 +21,9 @@ from minigrad_course.kernel.cell_order import Cell, Order
 from minigrad_course.kernel.stages import forget, load
 from tests.course.answers import TIMEOUT
 from tests.course.rules import code_cells
+from tests.course.test_finale import IGNORED
 
-# Addresses, times and their ratio.
-VARIES = re.compile(r"0x[0-9a-f]+| *[\d.]+ (?=µs|times as long)")
+ADDRESS = re.compile(r"0x[0-9a-f]+")
 
 TOP = """\
 from minigrad_course.after_03 import Tensor
@@ -86,13 +86,16 @@ def run(client: BlockingKernelClient, source: str) -> NotebookNode:
 
 
 def differences(client: BlockingKernelClient, cells: list[NotebookNode]) -> list[str]:
-    """Run cells; say which fail or show something else than what is stored in them."""
+    """Run cells; say which fail or show something else than what is stored in them.
+
+    Where nbval ignores what a cell shows, as times on this machine, so does this.
+    """
     wrong = []
     for cell in cells:
         now = run(client, cell.source)
         if failed := errors(now):
             wrong.append(f"{cell.id}: {failed}")
-        elif texts(now) != texts(cell):
+        elif IGNORED not in cell.metadata.get("tags", ()) and texts(now) != texts(cell):
             wrong.append(f"{cell.id}: {texts(now)} in place of {texts(cell)}")
     return wrong
 
@@ -112,7 +115,7 @@ def texts(cell: NotebookNode) -> list[str]:
             streams[output.name] = streams.get(output.name, "") + output.text
         elif "data" in output:
             shown.append(output.data.get("text/plain", ""))
-    return [VARIES.sub("…", text) for text in [*sorted(streams.values()), *shown]]
+    return [ADDRESS.sub("…", text) for text in [*sorted(streams.values()), *shown]]
 
 
 # --- starting over --------------------------------------------------------------------------------
