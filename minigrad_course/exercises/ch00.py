@@ -64,8 +64,23 @@ prediction(
 
 prediction(
     "00.e",
-    "`weight` is a tensor with `requires_grad=True` times 0.1. After `weight.sum().backward()`, "
-    "what is `weight.grad`?",
+    "`x.grad` is 3.6. Now `u = 2 * x`, then `u.backward()` twice. What happens?",
+    {
+        "both calls work, and `x.grad` is 7.6": "That would be right if the product, like the sum, "
+        "had nothing to lose. What does its gradient need?",
+        "the first call raises an error": "The calls for `z` and `x + 1` left `x` itself as it "
+        "was, and the product is new.",
+        "the second call raises an error": "The gradient with respect to `x` is the other factor. "
+        "The product had saved the 2, and the first call freed it.",
+    },
+    answer="the second call raises an error",
+    shown="RuntimeError",
+)
+
+prediction(
+    "00.f",
+    "`weight = torch.tensor([1.0, 2.0], requires_grad=True) * 0.1`, and then "
+    "`weight.sum().backward()`. What is `weight.grad`?",
     {
         "tensor([1., 1.])": "That is the gradient at `weight`, but as with `y`, it is computed and "
         "not kept.",
@@ -76,6 +91,38 @@ prediction(
     },
     answer="None",
     shown="True None",
+)
+
+prediction(
+    "00.g",
+    "`x - 1`, `-x`, `x.sum()`, `x / 2`, `x**1` and `x * 1`: on which of them does a second "
+    "`backward()` work?",
+    {
+        "all six": "Each gradient is a constant, so nothing needs to be saved. But a node does not "
+        "look at the values it happens to get.",
+        "all but `x / 2`": "You are right that a division saves its divisor. But `x**1` and "
+        "`x * 1` would have to know that the 1 makes them superfluous.",
+        "`x - 1`, `-x` and `x.sum()`": "Those three pass on what they receive, with another sign "
+        "or in another shape, so they have nothing to save.",
+    },
+    answer="`x - 1`, `-x` and `x.sum()`",
+    shown="DivBackward0 fails",
+)
+
+prediction(
+    "00.h",
+    "`double = 2 * x` and `(double + 1).backward()`. Then `u = double + a`, where `a` is a leaf "
+    "that requires grad, and `u.backward()`. What happens?",
+    {
+        "an error, and `a.grad` is None": "The error is right. But the pass begins at `u`, and "
+        "who comes first?",
+        "an error, and `a.grad` is 1": "The sum works, so `a` gets its 1. Then the pass reaches "
+        "the product, which has been freed.",
+        "no error, and `a.grad` is 1": "The sum `u` is new, but it shares the product with the "
+        "first one.",
+    },
+    answer="an error, and `a.grad` is 1",
+    shown="u.backward() fails",
 )
 
 

@@ -17,19 +17,20 @@ from minigrad_course.kernel.reader import notebook_names
 
 prediction(
     "02.a",
-    "`sum_of_products` gets 1,000 weights and 1,000 inputs. How many tensors does it make?",
+    "`w.grad` should be the sum of the batches [1, 2] and [50, 4]. What does the program print "
+    "in its last line?",
     {
-        "1,000": "That is one for each weight, but `Draft` is also called for each input, and the "
-        "operators call it for each result.",
-        "2,000": "Those are the weights and the inputs. The operators make more of them, because "
-        "every result is a tensor, too.",
-        "3,000": "Those are the weights, the inputs and the products. The sum is computed by 1,000 "
-        "additions, and each of them has a result.",
-        "4,001": "For each of the 1,000 there are a weight, an input, a product and a new sum, and "
-        "one more for the initial zero.",
+        "tensor([51., 6.])": "That is the right gradient. But each loss would need its own batch "
+        "for it, and there is only one buffer.",
+        "tensor([100., 8.])": "Both backward passes run after the loop, when the buffer holds the "
+        "second batch, so it counts twice.",
+        "tensor([50., 4.])": "Gradients add up over the two calls, so this would be the second "
+        "batch once.",
+        "nothing: it raises an error": "PyTorch notices writes to a tensor. Does it see what "
+        "NumPy writes to the buffer?",
     },
-    answer="4,001",
-    shown="4001 tensors",
+    answer="tensor([100., 8.])",
+    shown="tensor([100.,   8.])",
 )
 
 prediction(
@@ -50,6 +51,41 @@ prediction(
 
 prediction(
     "02.c",
+    "In each loss, `x` shares the buffer, and `w` requires grad. Refilling the buffer before "
+    "`backward()` changes the gradient of `w * x`. In which others does it change?",
+    {
+        "`F.linear(x, w)`, and all products": "In `w * x.exp()` and `w * x.double()`, the product "
+        "does not see the buffer at all, but a new array.",
+        "`(w * x).exp()` and `F.linear(x, w)`": "Those two keep the buffer, but there is another. "
+        "What does `w.double() * x` save, the converted `x` or `x`?",
+        "`(w * x).exp()`, `F.linear(x, w)` and `w.double() * x`": "In all three, a record keeps "
+        "`x` itself, and `x` is the buffer.",
+        "`F.linear(x, w)` alone": "In `(w * x).exp()` the product inside is still recorded, and "
+        "its record keeps `x`.",
+    },
+    answer="`(w * x).exp()`, `F.linear(x, w)` and `w.double() * x`",
+    shown="w.double() * x  [1.0, 2.0] [50.0, 4.0]",
+)
+
+prediction(
+    "02.d",
+    "`sum_of_products` gets 1,000 weights and 1,000 inputs. How many tensors does it make?",
+    {
+        "1,000": "That is one for each weight, but `Draft` is also called for each input, and the "
+        "operators call it for each result.",
+        "2,000": "Those are the weights and the inputs. The operators make more of them, because "
+        "every result is a tensor, too.",
+        "3,000": "Those are the weights, the inputs and the products. The sum is computed by 1,000 "
+        "additions, and each of them has a result.",
+        "4,001": "For each of the 1,000 there are a weight, an input, a product and a new sum, and "
+        "one more for the initial zero.",
+    },
+    answer="4,001",
+    shown="4001 tensors",
+)
+
+prediction(
+    "02.e",
     "`w` requires grad, `data` does not. `plain = times(data, data)`, `recorded = times(w, data)`. "
     "Which of the four tensors are leaves?",
     {

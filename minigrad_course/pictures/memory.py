@@ -37,12 +37,11 @@ def draw_memory(**holders: Any) -> None:
             axes.add_patch(plt.Rectangle((place, middle - 0.4), 1, 0.8, **HELD))
             axes.text(place + 0.5, middle, f"{value:g}", ha="center", va="center")
         for y, label in enumerate(labels, top):
-            name = label.replace("_", " ")
-            axes.text(-1.1, y, name, ha="right", va="center")
+            axes.text(-1.1, y, label, ha="right", va="center")
             arrow = {"arrowstyle": "->", "color": GREY, "shrinkA": 0}
             axes.annotate("", (-0.05, middle), (-1.0, y), arrowprops=arrow)
             axes.plot(-1.0, y, "o", color=GREY, markersize=4)  # an arrow that means *holds*
-            twin.append(f"{name} holds {values.short(numbers)}")
+            twin.append(f"{label} holds {values.short(numbers)}")
         top += len(labels)
     axes.set(xlim=(-4.2, 3.1), ylim=(top - 0.5, -0.5))
     axes.axis("off")
@@ -265,7 +264,8 @@ def draw_draft(result: Any) -> Drawing:
     to_visit = [result]
     for each in to_visit:  # the loop appends to it
         key = str(id(each))
-        kind: BoxKind = "tensor" if each.made_from else "leaf"
+        leaf: BoxKind = "leaf" if id(each) in names else "constant"
+        kind: BoxKind = "tensor" if each.made_from else leaf
         rows = draft_rows(each, names)
         boxes[key] = Box(key, kind, f"({len(boxes) + 1})", rows)
         for tensor, _ in each.made_from:

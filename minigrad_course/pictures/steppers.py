@@ -355,7 +355,7 @@ def step_draft(result: Any) -> Replay:
     called = {id(each): draft_name(each, names) for each in tensors}
     moments: list[Moment] = []
     calls: list[tuple[Any, float, Iterator[int]]] = []  # the path from the result to here
-    pending: list[tuple[str, str]] = []  # the last call, shown once it has added to `grad`
+    pending: list[tuple[str, str, Any, float]] = []  # the last call, shown once it has set `grad`
     links: dict[Link, str] = {}
 
     def look(title: str, *lines: str) -> None:
@@ -366,7 +366,11 @@ def step_draft(result: Any) -> Replay:
 
     def show_pending() -> None:
         if pending:
-            look(*pending.pop())
+            title, line, called_on, before = pending.pop()
+            lines = [line]
+            if before and called_on.grad == calls[-1][1]:
+                lines.append(f"the {values.number(before)} that was there is lost")
+            look(title, *lines)
 
     def traced(self: Any, grad: float = 1.0) -> None:
         show_pending()
@@ -381,7 +385,7 @@ def step_draft(result: Any) -> Replay:
                 line = f"{name} receives {product} = {incoming}"
                 break
         calls.append((self, grad, iter(range(len(self.made_from)))))
-        pending.append((f"backward of {name}", line))
+        pending.append((f"backward of {name}", line, self, float(self.grad)))
         every_path(self, grad)
         show_pending()
         calls.pop()

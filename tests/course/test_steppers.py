@@ -136,7 +136,7 @@ def test_a_draft_with_a_mistake_is_shown_with_it() -> None:
     _, z = two_paths(Wrong)
     assert lines(step_draft(z))[3:] == [
         ["constant receives 2 × 10 = 10", "constant = 5: grad = 10"],
-        ["constant receives 1 × 1 = 1", "constant = 5: grad = 1"],
+        ["constant receives 1 × 1 = 1", "the 10 that was there is lost", "constant = 5: grad = 1"],
     ]
 
 
