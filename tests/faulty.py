@@ -262,6 +262,58 @@ def watched_argmax(lib: Any) -> Any:
     return loss_of, {"w": w, "u": u}
 
 
+@finds({"w": ("None", "integer"), "u": ("yes",)}, "argmax", "best = w.argmax()")
+def watched_index(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        best = w.argmax()
+        return u[best]
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "integer"), "u": ("yes",)}, "gt at ", "u[w > 1, None]")
+def watched_mask(lib: Any) -> Any:
+    w, u = two(lib)
+    return lambda: u[w > 1, None].sum(), {"w": w, "u": u}
+
+
+@finds({"w": ("None", "integer"), "u": ("yes",)}, "argmax", "end = w.argmax()")
+def watched_slice(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        end = w.argmax()
+        return u[:end].sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "integer"), "u": ("yes",)}, "gt at ", "h[w > 1] = 0.0")
+def watched_edit_under_a_mask(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        h = u * 2
+        h[w > 1] = 0.0
+        return h.sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "detach"), "u": ("yes",)}, "detach_ at ", "h.detach_()")
+def watched_detach_in_place(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        h = w * 2
+        h.detach_()
+        return (h * u).sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
 @finds({"w": ("None", "rebuilt"), "loss": ("", "rebuilt")}, "total = lib.tensor(")
 def watched_list(lib: Any) -> Any:
     w, _ = two(lib)
