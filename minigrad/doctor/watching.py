@@ -62,7 +62,6 @@ STATIONS = {  # functions of the libraries: their file or folder, and why nothin
     "sample": ("distributions", "sampled"),
 }
 PUBLIC = {name for name in (*dir(Tensor), *dir(functional)) if not name.startswith("_")}
-PUBLIC |= {"__getitem__", "__setitem__"}
 INSTALLED = os.sep + "site-packages" + os.sep
 OURS = os.path.dirname(os.path.dirname(__file__)) + os.sep
 HIDDEN = (OURS, os.path.dirname(os.__file__) + os.sep, "<frozen", "<written by minigrad")
