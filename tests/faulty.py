@@ -15,6 +15,7 @@ from minigrad.doctor.causes import ALIKE, NO_GRAPH, NO_GRAPH_NOR_FLAGS
 
 Program = Callable[[Any], tuple[Any, dict[str, Any]]]
 Found = dict[str, tuple[str, ...]]
+PATH = ("reaches", "path")
 EXPECTED: dict[str, tuple[Program, Found, tuple[str, ...]]] = {}
 
 
@@ -38,13 +39,13 @@ def two(lib: Any) -> tuple[Any, Any]:
 # What the graph says
 
 
-@finds({"w": ("yes",), "u": ("yes",)})
+@finds({"w": PATH, "u": PATH})
 def all_is_well(lib: Any) -> Any:
     w, u = two(lib)
     return (w * u).sum(), {"w": w, "u": u}
 
 
-@finds({"w": ("yes",), "u": ("None", "?", *ALIKE)})
+@finds({"w": PATH, "u": ("None", "?", *ALIKE)})
 def graph_without_u(lib: Any) -> Any:
     w, u = two(lib)
     return (w * u.detach()).sum(), {"w": w, "u": u}
@@ -57,7 +58,7 @@ def flags(lib: Any) -> Any:
     return (u * frozen).sum(), {"w": frozen, "x": lib.ones(2), "n": lib.tensor([1, 2])}
 
 
-@finds({"w": ("None", "off since"), "u": ("yes",)})
+@finds({"w": ("None", "off since"), "u": PATH})
 def flag_went_off(lib: Any) -> Any:
     w, u = two(lib)
     loss = (w * u).sum()
@@ -65,7 +66,7 @@ def flag_went_off(lib: Any) -> Any:
     return loss, {"w": w, "u": u}
 
 
-@finds({"h": ("passes", "not a leaf"), "k": ("yes",), "w": ("yes",)})
+@finds({"h": ("passes", "not a leaf"), "k": PATH, "w": PATH})
 def not_leaves(lib: Any) -> Any:
     w, _ = two(lib)
     h = w * 2
@@ -105,7 +106,7 @@ def edited(lib: Any) -> Any:
     return y.sum(), {"w": w}
 
 
-@finds({"w": ("None", "memory"), "u": ("yes",)})
+@finds({"w": ("None", "memory"), "u": PATH})
 def same_memory(lib: Any) -> Any:
     w, u = two(lib)
     return (w.detach().requires_grad_() * u).sum(), {"w": w, "u": u}
@@ -134,13 +135,13 @@ def leaf_as_loss(lib: Any) -> Any:
     return w.detach().sum().requires_grad_(), {"w": w}
 
 
-@finds({"w": ("yes",), "loss": ("", "shape")})
+@finds({"w": PATH, "loss": ("", "shape")})
 def several_elements(lib: Any) -> Any:
     w, _ = two(lib)
     return w * 2, {"w": w}
 
 
-@finds({"w": ("yes",), "loss": ("", "loss is nan")})
+@finds({"w": PATH, "loss": ("", "loss is nan")})
 def loss_is_nan(lib: Any) -> Any:
     w, _ = two(lib)
     return (-w).log().sum(), {"w": w}
@@ -167,7 +168,7 @@ def squares(lib: Any) -> Any:
     return Square.apply
 
 
-@finds({"w": ("perhaps", "Function"), "u": ("yes",), "v": ("yes",)}, "SquareBackward")
+@finds({"w": ("perhaps", "Function"), "u": PATH, "v": PATH}, "SquareBackward")
 def graph_through_a_function(lib: Any) -> Any:
     w, u = two(lib)
     v = lib.ones(2, requires_grad=True)
@@ -258,6 +259,58 @@ def watched_argmax(lib: Any) -> Any:
     def loss_of() -> Any:
         best = w.argmax()
         return (best.float() * u).sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "integer"), "u": ("yes",)}, "argmax", "best = w.argmax()")
+def watched_index(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        best = w.argmax()
+        return u[best]
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "integer"), "u": ("yes",)}, "gt at ", "u[w > 1, None]")
+def watched_mask(lib: Any) -> Any:
+    w, u = two(lib)
+    return lambda: u[w > 1, None].sum(), {"w": w, "u": u}
+
+
+@finds({"w": ("None", "integer"), "u": ("yes",)}, "argmax", "end = w.argmax()")
+def watched_slice(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        end = w.argmax()
+        return u[:end].sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "integer"), "u": ("yes",)}, "gt at ", "h[w > 1] = 0.0")
+def watched_edit_under_a_mask(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        h = u * 2
+        h[w > 1] = 0.0
+        return h.sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "detach"), "u": ("yes",)}, "detach_ at ", "h.detach_()")
+def watched_detach_in_place(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        h = w * 2
+        h.detach_()
+        return (h * u).sum()
 
     return loss_of, {"w": w, "u": u}
 

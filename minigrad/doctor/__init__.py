@@ -38,7 +38,7 @@ from .watching import (
 
 __all__ = ["Cause", "Diagnosis", "Finding", "diagnose"]
 
-GOOD = (REACHED, "passes")
+GOOD = (REACHED, "reaches", "passes")
 RAISED = {"already been freed": "freed", "modified by an inplace operation": "edited"}
 NOT_REACHED = (ALIKE, ("checkpoint", *ALIKE), ("no graph",), ("loss is a leaf",), ("memory",))
 ELSEWHERE = ("unused", "another tensor", "outside")  # what no watched operation shows
@@ -53,8 +53,9 @@ class Finding:
 
     Attributes:
         name: the tensor's name.
-        gradient: "yes"; "perhaps" if a Function of yours decides; "passes" for a tensor that is
-            not a leaf; "None", "zeros", "nan" or "inf"; "raises" if backward does; "unknown".
+        gradient: "yes", if a pass was watched, else "reaches", which may also be zeros, nan or inf;
+            "perhaps" if a Function of yours decides; "passes" for a tensor that is not a leaf;
+            "None", "zeros", "nan" or "inf"; "raises" if backward does; "unknown".
         causes: why; none if all is well.
         certain: whether these are the causes. If not, they are what looks alike from here, most
             likely first, and one of them holds.
@@ -112,7 +113,7 @@ class Diagnosis:
         if not self.findings:
             return "There is nothing to run backward from."
         gradients = [each.gradient for each in self.findings]
-        good, total = gradients.count(REACHED), len(gradients)
+        good, total = sum(each in (REACHED, "reaches") for each in gradients), len(gradients)
         unless = f", perhaps {good + gradients.count('perhaps')}" if "perhaps" in gradients else ""
         return f"A gradient reaches {good} of {total} tensor{'s' * (total != 1)}{unless}."
 
@@ -140,9 +141,11 @@ def diagnose(loss: Any, *given: Any) -> Diagnosis:
     """Find out for each of the given tensors whether a gradient reaches it, and if not, why.
 
     With a loss, the answer is what its graph says. Several mistakes leave the same graph behind:
-    then all of them are listed, most likely first. With a function that computes the loss, one
-    forward and one backward pass are watched, so that the line is known where a path was cut, the
-    `Function` that returned None, and where nan, inf or exact zeros began.
+    then all of them are listed, most likely first. And a gradient that gets there may still be
+    zeros or nan, because nothing is computed: a backward pass would call hooks, and the backward of
+    Functions. With a function that computes the loss, one forward and one backward pass are
+    watched, so that the line is known where a path was cut, the `Function` that returned None, and
+    where nan, inf or exact zeros began.
 
     Modules, their buffers, the given tensors, every `.grad`, hooks, graphs and random states are
     left as they were. What else the function changes stays changed, and hooks that it meets run.
@@ -176,6 +179,8 @@ def _read(name: str, tensor: Any, graph: Graph, trouble: str) -> Finding:
     functions = graph.functions_before(tensor) if gradient in GOOD else []
     if functions:
         return _note(name, "perhaps", (*keys, "Function"), certain, functions[:MOST_PLACES])
+    if gradient == REACHED:
+        return _note(name, "reaches", ("path",))
     return _note(name, gradient, keys, certain)
 
 

@@ -70,6 +70,9 @@ CAUSES = {
     "loss became nan": Cause(
         "the loss is nan or inf already before backward(), which began here",
         "keep the input of this operation away from where it is infinite or undefined", "09"),
+    "path": Cause(
+        "the graph leads to it; only a run can say whether its gradient is zeros, nan or inf",
+        "watch one: diagnose(lambda: loss_of(batch), model)", "09"),
     "Function": Cause(
         "yes, unless a Function on every path returns None from backward",
         "watch it: diagnose(lambda: loss_of(batch), model)", "08"),
@@ -84,6 +87,9 @@ CAUSES = {
         "detach() cut the path", "remove detach(), unless this path should not be trained", "10"),
     "data": Cause(
         ".data cut the path", "use the tensor itself; to look at its values, detach()", "11"),
+    "detached": Cause(
+        "detach(), .data or torch.tensor(...) cut the path",
+        "use the tensor itself, and torch.stack to join tensors", "10"),
     "no_grad": Cause(
         "it ran under no_grad or inference_mode, so it was not recorded",
         "move it out; model.eval() alone is enough to switch dropout off", "10"),
@@ -141,11 +147,11 @@ CAUSES = {
         "look at the hooks, and at the paths that meet here", "15"),
 }  # fmt: skip
 
-ALIKE = ("unused", "detach", "unrecorded", "number", "integer", "another tensor")
+ALIKE = ("unused", "detached", "unrecorded", "number", "integer", "another tensor")
 """What looks alike in a graph that does not lead to a tensor, most likely first."""
 
-NO_GRAPH = ("unrecorded", "detach", "number", "integer", "no input")
+NO_GRAPH = ("unrecorded", "detached", "number", "integer", "no input")
 """What looks alike in a loss without a graph, most likely first."""
 
-NO_GRAPH_NOR_FLAGS = ("no input", "unrecorded", "detach", "number", "integer")
+NO_GRAPH_NOR_FLAGS = ("no input", "unrecorded", "detached", "number", "integer")
 """The same if none of the given tensors requires grad."""

@@ -110,10 +110,10 @@ def is_function(node: Any) -> bool:
     return hasattr(type(node), "saved_tensors")
 
 
-def edges_of(tensor: Any) -> list[Any]:
-    """The node of a tensor, or the tensor itself if it is a leaf that requires grad, in a list."""
-    node = history(tensor)
-    return [node] if node is not None else [tensor] if flows(tensor) else []
+def starts_of(tensors: Iterable[Any]) -> list[Any]:
+    """Where gradients begin that flow to tensors: a node, or a leaf that requires grad itself."""
+    nodes = [history(each) or each for each in tensors]
+    return [each for each in nodes if not is_tensor(each) or flows(each)]
 
 
 def behind(starts: Iterable[Any]) -> set[int]:

@@ -37,13 +37,13 @@ from .graph import (
     address_of,
     begins,
     behind,
-    edges_of,
     flows,
     history,
     is_floating,
     kind_of,
     memory_of,
     name_of,
+    starts_of,
 )
 
 REASONS = {
@@ -54,6 +54,7 @@ REASONS = {
 IN_PLACE = re.compile(r"__(setitem|i(?!n|ter)\w+)__|\w*[^_]_")
 WRITES_NOTHING = ("detach_", "requires_grad_", "share_memory_")
 SEVERAL = ("broadcast_tensors", "meshgrid")  # each result depends on one operand
+WHOLE = ("__getitem__", "__setitem__", "detach_")  # methods of minigrad that are noted as a whole
 NUMBERS = ("item", "tolist", "numpy", "__array__", "__float__", "__int__", "__index__")
 STATIONS = {  # functions of the libraries: their file or folder, and why nothing is recorded inside
     "apply": ("function.py", "inside a Function"),
@@ -61,7 +62,6 @@ STATIONS = {  # functions of the libraries: their file or folder, and why nothin
     "sample": ("distributions", "sampled"),
 }
 PUBLIC = {name for name in (*dir(Tensor), *dir(functional)) if not name.startswith("_")}
-PUBLIC |= {"__getitem__", "__setitem__"}
 INSTALLED = os.sep + "site-packages" + os.sep
 OURS = os.path.dirname(os.path.dirname(__file__)) + os.sep
 HIDDEN = (OURS, os.path.dirname(os.__file__) + os.sep, "<frozen", "<written by minigrad")
@@ -123,7 +123,7 @@ class Forward:
             self.places.setdefault(id(tensor.grad_fn), (tensor.grad_fn, ""))  # it was there before
         else:
             lost = self.passed(before)
-            starts = [start for each in before for start in edges_of(each)]
+            starts = starts_of(before)
             cut = Cut("memory", f"first used at {place}", starts, lost)
             self.cuts[id(tensor)] = frozenset({cut}) if starts else lost
         self.look_at(tensor, f"a tensor from outside, first used at {place}", [], True)
@@ -224,7 +224,7 @@ class Forward:
         line, _ = place_of(sys._getframe(1))
         self.meet(tensor, line)
         self.uses[id(tensor)] = f"{name} at {line}"
-        cut = Cut("number", f"{name} at {line}", edges_of(tensor), self.cuts[id(tensor)])
+        cut = Cut("number", f"{name} at {line}", starts_of([tensor]), self.cuts[id(tensor)])
         if cut.starts or cut.before:
             self.numbers.append(cut)
 
@@ -334,9 +334,11 @@ def is_recording() -> bool:
 
 
 def tensors_in(values: Any, depth: int = 4) -> Iterator[Any]:
-    """The tensors in arguments or results, also those in lists, tuples and dictionaries."""
+    """The tensors in arguments or results, also those in lists, tuples, dictionaries and slices."""
     if is_tensor(values):
         yield values
+    elif isinstance(values, slice):
+        yield from tensors_in([values.start, values.stop, values.step])
     elif isinstance(values, list | tuple | dict) and depth:
         for each in values.values() if isinstance(values, dict) else values:
             yield from tensors_in(each, depth - 1)
@@ -346,7 +348,7 @@ def tensors_in(values: Any, depth: int = 4) -> Iterator[Any]:
 def watching(forward: Forward) -> Iterator[None]:
     """Show `forward` every operation of this thread, in each library that is imported."""
     with ExitStack() as stack:
-        stack.enter_context(_watching_minigrad(forward))
+        stack.enter_context(_Minigrad(forward).watching())
         torch = complete_torch()
         if torch is not None:
             stack.enter_context(_mode(torch.overrides.TorchFunctionMode, forward))
@@ -367,7 +369,7 @@ def _mode(base: Any, forward: Forward) -> Any:
                 if function.__name__ == "__set__" or name in ("grad", "_base"):
                     return function(*args, **kwargs)
             operands = operands_of(name, list(tensors_in([args, kwargs])))
-            starts = [start for each in operands for start in edges_of(each)]
+            starts = starts_of(operands)
             if name in NUMBERS and operands:
                 forward.number(name, operands[0])
             result = function(*args, **kwargs)
@@ -383,62 +385,96 @@ def _mode(base: Any, forward: Forward) -> Any:
     return Mode()
 
 
-@contextmanager
-def _watching_minigrad(forward: Forward) -> Iterator[None]:
-    """The same for minigrad: its observers see operations, and wrapped methods see numbers."""
-    busy = [False]
+class _Minigrad:
+    """The same for minigrad: its observers see operations, and wrapped methods see the rest.
 
-    def made(name: str, args: Sequence[Any], result: Any) -> Any:
-        if not busy[0]:
-            busy[0] = True
-            try:
-                operands = list(tensors_in(list(args)))
-                if not operands and REASONS.get(name) == "rebuilt":
-                    operands = forward.read
-                starts = [start for each in operands for start in edges_of(each)]
-                target = observers.edited()
-                name = public(name, sys._getframe(1), target is not None)
-                forward.operation(name, args, operands, starts, [result])
-                if target is not None:
-                    operands = [target, *operands]
-                    forward.operation(name, args, operands, starts, [target], target, result)
-            finally:
-                busy[0], forward.read = False, []
+    That is which tensors become numbers, and what observers are not shown: the tensors in an index,
+    and `detach_`.
+    """
+
+    def __init__(self, forward: Forward) -> None:
+        self.forward = forward
+        self.busy = False  # whether something is being noted, so that its parts are not
+
+    @contextmanager
+    def _noting(self) -> Iterator[None]:
+        self.busy = True
+        try:
+            yield
+        finally:
+            self.busy = False
+
+    def made(self, name: str, args: Sequence[Any], result: Any) -> Any:
+        """Note an operation that has a result."""
+        if self.busy:
+            return result
+        with self._noting():
+            operands = list(tensors_in(list(args)))
+            if not operands and REASONS.get(name) == "rebuilt":
+                operands = self.forward.read
+            starts = starts_of(operands)
+            target = observers.edited()
+            name = public(name, sys._getframe(1), target is not None)
+            self.forward.operation(name, args, operands, starts, [result])
+            if target is not None:
+                operands = [target, *operands]
+                self.forward.operation(name, args, operands, starts, [target], target, result)
+            self.forward.read = []
         return result
 
-    def noted(method: Callable[..., Any], name: str) -> Callable[..., Any]:
+    def recorded(self, node: Any, outputs: Sequence[Any]) -> None:
+        """Being there is enough: from now on in-place methods say which tensor they change."""
+
+    def number(self, method: Callable[..., Any], name: str) -> Callable[..., Any]:
+        """Wrap a method that turns a tensor into a number."""
+
         @wraps(method)
         def read(tensor: Any, *args: Any, **kwargs: Any) -> Any:
-            if busy[0]:
+            if self.busy:
                 return method(tensor, *args, **kwargs)
-            busy[0] = True
-            try:
+            with self._noting():
                 if sys._getframe(1).f_code.co_filename.startswith(OURS):
-                    forward.read.append(tensor)
+                    self.forward.read.append(tensor)
                 else:
-                    forward.number(name, tensor)
-                    forward.read = []
+                    self.forward.number(name, tensor)
+                    self.forward.read = []
                 return method(tensor, *args, **kwargs)
-            finally:
-                busy[0] = False
 
         return read
 
-    def recorded(node: Any, outputs: Sequence[Any]) -> None:
-        """Being there is enough: from now on in-place methods say which tensor they change."""
+    def whole(self, method: Callable[..., Any], name: str) -> Callable[..., Any]:
+        """Wrap a method that is noted as a whole, without the operations that it is made of."""
 
-    own = {name: vars(Tensor).get(name) for name in NUMBERS}
-    observers.add(recorded)
-    observers.add_to_results(made)
-    try:
-        for name in NUMBERS:
-            setattr(Tensor, name, noted(getattr(Tensor, name), name))
-        yield
-    finally:
-        for name, method in own.items():
-            delattr(Tensor, name) if method is None else setattr(Tensor, name, method)
-        observers.remove_from_results(made)
-        observers.remove(recorded)
+        @wraps(method)
+        def call(tensor: Any, *args: Any) -> Any:
+            if self.busy:
+                return method(tensor, *args)
+            with self._noting():
+                operands = list(tensors_in([tensor, args]))
+                starts = starts_of(operands)
+                result = method(tensor, *args)
+                changed = None if name == "__getitem__" else tensor
+                made = result if changed is None else changed
+                self.forward.operation(name, args, operands, starts, [made], changed)
+                return result
+
+        return call
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        wrapped = dict.fromkeys(NUMBERS, self.number) | dict.fromkeys(WHOLE, self.whole)
+        own = {name: vars(Tensor).get(name) for name in wrapped}
+        observers.add(self.recorded)
+        observers.add_to_results(self.made)
+        try:
+            for name, wrap in wrapped.items():
+                setattr(Tensor, name, wrap(getattr(Tensor, name), name))
+            yield
+        finally:
+            for name, method in own.items():
+                delattr(Tensor, name) if method is None else setattr(Tensor, name, method)
+            observers.remove_from_results(self.made)
+            observers.remove(self.recorded)
 
 
 def run_backward(loss: Any, graph: Graph) -> Backward:

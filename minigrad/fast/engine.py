@@ -406,7 +406,8 @@ def is_library_node(node: Node) -> bool:
     if isinstance(node, FunctionNode) or (inner is not None and not is_library_node(inner)):
         return False
     saved = {type(each) for each in node._saved.values() if isinstance(each, SavedTensor)}
-    return saved <= {SavedTensor, SlotSaved} and type(node).backward.__module__.startswith(PACKAGE)
+    module = type(node).backward.__module__ or ""  # None for code that exec ran without a __name__
+    return saved <= {SavedTensor, SlotSaved} and module.startswith(PACKAGE)
 
 
 def lane_edge(edge: Edge) -> LaneEdge:

@@ -18,7 +18,7 @@ from ..rows.arguments import MISSING, Number, is_integer
 from ..rows.declarations import export
 from ..rows.operands import NUMBERS, checked_convert
 from ..support.shapes import broadcastable, wrap_dim
-from . import indexing
+from . import functions, indexing
 from .elementwise import filled, masked_fill_number, scaled, where_
 from .flat import add_at, places, true_in
 from .layouts import laid_out_as
@@ -195,6 +195,35 @@ def scatter(
 def short(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
     """`shape` with length 1 in dimension `dim`."""
     return (*shape[:dim], 1, *shape[dim + 1 :])
+
+
+@export()
+def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
+    """The elements at `indices` along `dim`, as `argsort` returns them; the rest broadcasts.
+
+    Along `dim`, as in PyTorch, indices wrap around, whatever their size; without it, both tensors
+    are flattened. RuntimeError unless `indices` is int64 and has as many dimensions as `input`.
+    """
+    if indices.dtype is not dtypes.int64:
+        raise RuntimeError(
+            "torch.take_along_dim(): dtype of indices should be Long but got"
+            f" {indices.dtype.legacy}"
+        )
+    if dim is None:
+        return gather(input.view(-1), 0, indices.view(-1))
+    if input.ndim != indices.ndim:
+        raise RuntimeError(
+            "torch.take_along_dim(): input and indices should have the same number of dimensions,"
+            f" but got {input.ndim} dimensions for input, and {indices.ndim} dimensions for indices"
+        )
+    dim = wrap_dim(dim, input.ndim)
+    rest = [(*each.shape[:dim], 1, *each.shape[dim + 1 :]) for each in (input, indices)]
+    if not broadcastable(*rest):
+        raise errors.does_not_broadcast(*rest)
+    own, wanted = ([*np.broadcast_shapes(*rest)] for _ in range(2))
+    own[dim], wanted[dim] = input.shape[dim], indices.shape[dim]
+    indices = functions.remainder(indices, input.shape[dim]) if indices.numel() else indices
+    return gather(expand(input, own), dim, expand(indices, wanted))
 
 
 # Whole slices

@@ -380,6 +380,22 @@ def fill_up(arrays: dict[int, Any], shape: tuple[int, ...], sources: dict[int, A
     return indices
 
 
+def arrays_at(self: Tensor, indices: Sequence[Tensor]) -> Indices:
+    """The index into `self` that is made of these tensors. IndexError if there are too many."""
+    parts = tensor_list("index_put", indices, name="indices")
+    arrays = [np.asarray(as_index(each)) for each in parts]
+    used = max(len(arrays), sum(map(consumed, arrays)))
+    if used > self.ndim:
+        raise IndexError(f"too many indices for tensor of dimension {self.ndim} (got {used})")
+    by_dim: dict[int, Any] = {}
+    sources: dict[int, Any] = {}
+    dim = 0
+    for item, source in zip(arrays, parts, strict=True):
+        by_dim[dim], sources[dim] = item, source
+        dim += consumed(item)
+    return fill_up(by_dim, self.shape, sources)
+
+
 def as_index(item: Any) -> Any:
     """One item of an index, with tensors and sequences as arrays. IndexError if it is invalid."""
     if item is None or item is Ellipsis or isinstance(item, (bool, slice)):
@@ -490,10 +506,12 @@ def join(function: str, tensors: Sequence[Tensor], data: Any, node: JoinNode) ->
     return result
 
 
-def tensor_list(function: str, tensors: Any, argument: int = 0) -> list[Tensor]:
+def tensor_list(
+    function: str, tensors: Any, argument: int = 0, name: str = "tensors"
+) -> list[Tensor]:
     """`tensors` as a list. TypeError unless it is a list or tuple of tensors."""
     if not isinstance(tensors, (list, tuple)):
-        raise errors.argument_type(function, "tensors", 1, "tuple of Tensors", tensors)
+        raise errors.argument_type(function, name, 1, "tuple of Tensors", tensors)
     for position, tensor in enumerate(tensors):
         if not isinstance(tensor, Tensor):
             raise TypeError(

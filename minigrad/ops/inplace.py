@@ -5,7 +5,7 @@ Nearly all of them are derived from the operation itself, by `core.inplace.in_pl
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,15 @@ from ..support.dtypes import from_numpy_dtype
 from ..rows.operands import NUMBERS, cast, checked_convert
 from ..support.shapes import broadcastable, expandable
 from .elementwise import zeros_like
-from .indexing import checked, index_, index_kernel, shape_at, take_apart
+from .indexing import (
+    added_back,
+    arrays_at,
+    checked,
+    index_,
+    index_kernel,
+    shape_at,
+    take_apart,
+)
 
 ASSIGNABLE = (int, float, np.integer)  # includes np.float64, a float, but not np.float32
 
@@ -57,6 +65,12 @@ def put(self: Any, indices: tuple[Any, ...], values: Any) -> Any:
     fitting = checked(indices, self.shape)
     changed[fitting] = values.astype(self.dtype)
     return changed
+
+
+def put_more(self: Any, indices: tuple[Any, ...], values: Any) -> Any:
+    put(self, indices, values)  # for its errors
+    repeated = np.broadcast_to(values.astype(self.dtype), shape_of(self, indices))
+    return self + added_back(repeated, self.shape, indices)
 
 
 def shape_of(self: Any, indices: tuple[Any, ...]) -> tuple[int, ...]:
@@ -109,9 +123,31 @@ index_put = op(
 )
 
 
+index_put_more = op(
+    "index_put",
+    put_more,
+    node="IndexPutBackward0",
+    self=lambda grad: grad,
+    values=lambda grad, indices: index_(grad, indices),
+)
+
+
 def index_drop(grad: Tensor, indices: Any) -> Tensor:
     """`grad` with zeros at `indices`, where the old values were replaced."""
     return index_put(grad, indices, new_tensor(np.zeros((), grad.dtype.numpy)))
+
+
+@export(name="index_put", in_place=True)
+def index_put_at(
+    input: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: bool = False
+) -> Tensor:
+    """A copy with `values` at `input[indices]`, or with `accumulate` added there.
+
+    IndexError for an index out of bounds, RuntimeError for values of another dtype, or of a shape
+    that does not broadcast to that of `input[indices]`.
+    """
+    arrays = arrays_at(input, indices)
+    return (index_put_more if accumulate else index_put)(input, arrays, values)
 
 
 def as_tensor_like(self: Tensor, value: Any) -> Any:

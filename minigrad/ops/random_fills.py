@@ -16,6 +16,7 @@ from ..rows.silence import silent
 from ..support.random import Generator, stream_of
 from .elementwise import zeros_like
 from .functions import floating
+from .shapes import expand
 
 
 def uniform_kernel(
@@ -44,6 +45,11 @@ normal = op("normal", normal_kernel, in_place=True, self=lambda grad: zeros_like
 
 def bernoulli_kernel(self: Any, generator: Generator | None) -> Any:
     dtype = floating(self, "bernoulli_tensor_cpu_p_").dtype
+    if not ((self >= 0) & (self <= 1)).all():
+        raise RuntimeError(
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message"
+            " be improved?  If so, please report an enhancement request to PyTorch.)"
+        )
     return (stream_of(generator).uniform(self.shape, dtype) < self).astype(dtype)
 
 
@@ -54,6 +60,33 @@ bernoulli_row = op("bernoulli", bernoulli_kernel, self=lambda grad: zeros_like(g
 def bernoulli(input: Tensor, *, generator: Generator | None = None) -> Tensor:
     """Random ones and zeros; each element of `input` is the probability of a one."""
     return bernoulli_row(input, generator)
+
+
+def flips_kernel(self: Any, p: float, generator: Generator | None) -> Any:
+    if not 0 <= p <= 1:
+        raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+    return stream_of(generator).bernoulli(p, self.shape).astype(self.dtype)
+
+
+flips = op("bernoulli", flips_kernel, node="BernoulliBackward2", self=lambda grad: zeros_like(grad))
+flips_by_tensor = op(
+    "bernoulli",
+    lambda self, p, generator: bernoulli_kernel(p, generator).astype(self.dtype),
+    node="BernoulliBackward1",
+    tensor_args=("p",),
+    self=lambda grad: zeros_like(grad),
+)
+
+
+@export(name="bernoulli", only="in-place")
+def flip_coins(self: Tensor, p: Any = 0.5, *, generator: Generator | None = None) -> Tensor:
+    """Random ones and zeros; `p` is the probability of a one, or a tensor of them.
+
+    RuntimeError unless 0 <= p <= 1.
+    """
+    if isinstance(p, Tensor):
+        return flips_by_tensor(self, expand(p.detach(), self.shape), generator)
+    return flips(self, p, generator)
 
 
 def check_probabilities(weights: Any, one_by_one: bool) -> None:

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..core.grad_mode import is_grad_enabled
+from ..core.grad_mode import is_grad_enabled, mode
+from ..core.node import Node, SavedTensor
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
 from ..support import dtypes, errors, observers
@@ -22,14 +24,16 @@ from ..rows.arguments import MISSING, Dims
 from ..rows.declarations import export
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..rows.operands import is_absent
+from ..rows.row import in_rules
+from ..rows.silence import silent
 from ..support.shapes import wrap_dim
 from . import elementwise, functions, indexing, gather_scatter, reductions
 from .elementwise import exp, isnan, masked_fill_number, where_
 from .layouts import in_order
 from .gather_scatter import put_back
 from .reductions import average, mean_all, mean_dim, restore, sum_dim, sum_dtype, total, unsqueezed
-from .results import return_type
-from .shapes import axes, count, in_c_order
+from .results import finish, return_type
+from .shapes import axes, count, expand, in_c_order
 
 # Variance
 
@@ -96,7 +100,8 @@ def spread(name: str, operation: Callable[..., Any], doc: str) -> Callable[..., 
         if correction is None:
             correction = 1 if unbiased is None else int(unbiased)
         if not input.dtype.is_floating_point:
-            raise RuntimeError("std and var only support floating point and complex dtypes")
+            what = name if name.endswith("_mean") else "std and var"
+            raise RuntimeError(f"{what} only support floating point and complex dtypes")
         reduced = count(input.shape, over)
         result = operation(input, over, correction, keepdim)  # raises before there is a warning
         if (reduced if input.numel() else 0) <= correction:
@@ -108,7 +113,7 @@ def spread(name: str, operation: Callable[..., Any], doc: str) -> Callable[..., 
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
-    return export()(function)
+    return export(only="function" if name.endswith("_mean") else "")(function)
 
 
 var = spread(
@@ -121,6 +126,59 @@ RuntimeError for integers; warns where n <= correction, because the result is in
 )
 std = spread(
     "std", std_dim, "The standard deviation: the square root of `var`, with the same arguments."
+)
+
+
+class VarMeanBackward0(Node):
+    """Adds the gradients through the variance and through the mean, which one node has computed."""
+
+    __module__ = "builtins"
+
+    def __init__(self, dim: Dims, correction: float, keepdim: bool) -> None:
+        self._saved, self.over = {}, (dim, correction, keepdim)
+
+    @in_rules
+    def backward(self, *grads: Tensor | None) -> list[Tensor | None]:
+        x, (spread, of_mean), (dim, correction, keepdim) = self._unpack("self"), grads, self.over
+        parts = []
+        if spread is not None and "result0" in self._saved:  # the standard deviation
+            spread = half_over(spread, self._unpack("result0"))
+        if spread is not None:
+            parts.append(var_backward(spread, x, dim, correction, keepdim))
+        if of_mean is not None:
+            everywhere = expand(unsqueezed(of_mean, x.shape, dim, keepdim), x.shape)
+            parts.append(everywhere / count(x.shape, dim))
+        return [parts[0] + parts[1] if len(parts) == 2 else parts[0] if parts else None]
+
+
+class StdMeanBackward0(VarMeanBackward0):
+    """The same, through the standard deviation."""
+
+    __module__ = "builtins"
+
+
+@silent
+def with_mean(root: bool, self: Tensor, dim: Dims, correction: float, keepdim: bool) -> Any:
+    """The variance, or its `root`, and the mean."""
+    kernel, node_class = (deviation, StdMeanBackward0) if root else (variance, VarMeanBackward0)
+    arrays = kernel(self._data, dim, correction, keepdim), average(self._data, dim, keepdim)
+    results, node = [new_tensor(each) for each in arrays], node_class(dim, correction, keepdim)
+    if self.requires_grad and mode.recording:
+        node._saved = {"self": SavedTensor(self)}
+        if root:
+            node._saved["result0"] = SavedTensor(results[0], 0)
+    return finish("std_mean" if root else "var_mean", node, [self], results)
+
+
+var_mean = spread(
+    "var_mean",
+    partial(with_mean, False),
+    "The variance and the mean, in a tuple, with the arguments of `var`.",
+)
+std_mean = spread(
+    "std_mean",
+    partial(with_mean, True),
+    "The standard deviation and the mean, in a tuple, with the arguments of `var`.",
 )
 
 # Layer normalization

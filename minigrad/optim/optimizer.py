@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from ..core.grad_mode import enable_grad
+from ..core.grad_mode import enable_grad, mode
 from ..core.tensor import Tensor, as_array, count_change
 from ..nn.module import type_name
 from ..nn.parameter import _zero_grads
 from ..rows.silence import silence
+from ..support.checks import check_inference
 from ..support.errors import warn
 from ..support.missing import ExplainsKeywords
 
@@ -134,6 +135,7 @@ class Optimizer(ExplainsKeywords):
             for group in self.param_groups:
                 for param in group["params"]:
                     if param._grad is not None:
+                        check_inference(param, mode.inference)
                         self._update(param, as_array(param), param._grad._data, group)
                         count_change(param)
         return loss

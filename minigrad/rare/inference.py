@@ -14,6 +14,8 @@ from ..support import observers
 from ..support.version_counters import UNTRACKED, counts_no_versions
 from ..support.methods import method_of, property_of
 
+UNTRACKED.mode = mode
+
 
 def mark(name: str, args: Sequence[Any], made: Tensor) -> Tensor:
     """Turn the result of an operation in inference mode into an inference tensor, which counts no

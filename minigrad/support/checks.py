@@ -9,7 +9,7 @@ import numpy as np
 
 from . import errors
 from .tensor_like import is_tensor
-from .version_counters import counts_no_versions
+from .version_counters import counts_no_versions, is_closed
 
 # Attributes of tensors
 
@@ -28,7 +28,7 @@ def check_requires_grad(tensor: Any, value: Any) -> None:
         raise errors.flag_of_non_leaf(value)
     if value and not tensor.dtype.is_floating_point:
         raise errors.only_floats_require_grad("only")
-    if value and counts_no_versions(tensor):
+    if value and is_closed(tensor):
         raise errors.flag_of_inference_tensor()
 
 

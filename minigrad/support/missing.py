@@ -88,6 +88,8 @@ class ExplainsKeywords:
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         made = cls.__init__
+        if made is object.__init__ and (args or kwargs):  # Python leaves this to `__new__`
+            raise TypeError(f"{cls.__name__}() takes no arguments")
         code = getattr(made, "__code__", None)
         if kwargs and code is not None and (made.__module__ or "").startswith(PACKAGE):
             known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]

@@ -19,6 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import devices
+from .missing import ExplainsKeywords
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -28,10 +31,14 @@ SEED_OF_A_NEW_GENERATOR = 67280421310721
 BLOCK = 16  # PyTorch computes this many normal numbers at a time
 
 
-class Generator:
-    """An independent source of random numbers; equal seeds give equal numbers."""
+class Generator(ExplainsKeywords):
+    """An independent source of random numbers; equal seeds give equal numbers.
 
-    def __init__(self) -> None:
+    RuntimeError for a device other than the CPU.
+    """
+
+    def __init__(self, device: Any = "cpu") -> None:
+        self.device = devices.device(device)
         self.manual_seed(SEED_OF_A_NEW_GENERATOR)
 
     def manual_seed(self, seed: int) -> Generator:

@@ -10,6 +10,8 @@ from . import errors
 class Untracked(list[Any]):
     """Used instead of a version counter; reading the version raises RuntimeError."""
 
+    mode: Any  # the grad mode of the running thread, from `minigrad.rare.inference`
+
     def __getitem__(self, index: Any) -> Any:
         raise errors.saved_inference_tensor()
 
@@ -20,3 +22,8 @@ UNTRACKED = Untracked()
 def counts_no_versions(tensor: Any) -> bool:
     """Whether the tensor was made in inference mode."""
     return getattr(tensor, "_counter", None) is UNTRACKED  # chapter 02 has no counters yet
+
+
+def is_closed(tensor: Any) -> bool:
+    """Whether the tensor was made in inference mode, and that mode is off now."""
+    return counts_no_versions(tensor) and not UNTRACKED.mode.inference

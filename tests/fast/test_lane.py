@@ -8,6 +8,7 @@ import pytest
 
 import minigrad as torch
 from minigrad.core.engine import BackwardPass
+from minigrad.core.node import gradient_edge
 
 Watch = Callable[[torch.Tensor, torch.Tensor], Any]  # a leaf, and a result computed from it
 
@@ -71,3 +72,22 @@ def test_the_lane_ends_where_a_gradient_is_retained(monkeypatch: pytest.MonkeyPa
     y.retain_grad()
     assert counts(z.backward, monkeypatch)
     assert y.grad is not None
+
+
+def test_the_lane_ends_before_a_node_from_code_without_a_module(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names: dict[str, Any] = {}
+    exec(
+        "from minigrad.core.node import Node\n"
+        "class Double(Node):\n"
+        "    def backward(self, grad):\n"
+        "        return (grad * 2,)\n",
+        names,
+    )
+    x = torch.ones(2, requires_grad=True)
+    y = torch.ones(2)
+    names["Double"]().record([gradient_edge(x)], [y])
+    assert counts(y.sum().backward, monkeypatch)
+    assert x.grad is not None
+    assert x.grad.tolist() == [2.0, 2.0]

@@ -43,6 +43,21 @@ with torch.inference_mode():
     outside.add_(1)
 print(outside.is_inference(), outside._version, outside)
 
+print("--- a layer that is made inside")
+with torch.inference_mode():
+    layer = torch.nn.Linear(2, 1)
+    torch.nn.init.ones_(layer.weight)
+    torch.nn.init.zeros_(layer.bias)
+    inner = torch.ones(2)
+    inner.requires_grad = True
+    print(layer(torch.ones(1, 2)), inner, layer.weight.is_inference())
+print(layer.weight, layer.bias.requires_grad, (inner * 2).requires_grad)
+layer.weight.grad = torch.ones(1, 2)
+attempt("a step", torch.optim.SGD(layer.parameters(), lr=0.1).step)
+layer.requires_grad_(False)
+attempt("the flag again", layer.requires_grad_)
+attempt("a parameter", lambda: torch.nn.Parameter(fresh))
+
 print("--- as a decorator")
 
 

@@ -96,7 +96,7 @@ def test_a_loss_is_only_looked_at() -> None:
 
     with torch.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, unpack):
         loss = model(x).mean()
-    assert all(each.gradient == "yes" for each in diagnose(loss, model).findings)
+    assert all(each.gradient == "reaches" for each in diagnose(loss, model).findings)
     assert opened == []
     assert all(each.grad is None for each in model.parameters())
     loss.backward()
@@ -131,7 +131,7 @@ def test_what_may_be_given() -> None:
     with pytest.raises(TypeError, match="not int"):
         diagnose(loss, 3)
     reader = stage.tensor([1.0], requires_grad=True)
-    assert diagnose((reader * reader).sum(), reader).findings[0].gradient == "yes"
+    assert diagnose((reader * reader).sum(), reader).findings[0].gradient == "reaches"
     with pytest.raises(TypeError, match="pass the loss"):
         diagnose(lambda: (reader * reader).sum(), reader)
     with pytest.raises(KeyError):

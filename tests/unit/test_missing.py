@@ -68,6 +68,8 @@ def test_a_missing_import_says_where_to_look(statement: str) -> None:
         "nn.Conv2d(1, 1, 1, padding_mode='reflect')", "nn.AvgPool2d(2, ceil_mode=True)",
         "nn.Embedding(1, 1, max_norm=1.0)", "optim.SGD([minigrad.ones(1)], decay=0.1)",
         "utils.data.DataLoader([1], batches=2)",
+        "utils.data.TensorDataset(minigrad.ones(1), names=1)", "Generator(seed=1)",
+        "utils.data.RandomSampler([1], weights=1)",
     ],
 )  # fmt: skip
 def test_a_missing_keyword_of_a_class_says_where_to_look(call: str) -> None:
@@ -85,6 +87,21 @@ def test_a_users_own_class_has_pythons_error() -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument 'depth'") as caught:
         Net(depth=2)  # type: ignore[call-arg]
     assert not hasattr(caught.value, "__notes__")
+
+
+def test_a_class_without_a_constructor_takes_no_arguments() -> None:
+    class Squares(minigrad.utils.data.Dataset[int]):
+        pass
+
+    assert Squares() is not None
+    with pytest.raises(TypeError, match=r"^Squares\(\) takes no arguments$"):
+        Squares(3)
+
+
+def test_a_generator_is_made_for_a_device() -> None:
+    assert str(minigrad.Generator(device="cpu").device) == "cpu"
+    with pytest.raises(RuntimeError, match="no device 'cuda'"):
+        minigrad.Generator("cuda")
 
 
 def test_lazily_imported_names_are_listed_and_found() -> None:

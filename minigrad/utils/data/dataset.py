@@ -12,12 +12,13 @@ from typing import Any, Generic, TypeVar
 from ...core.tensor import Tensor
 from ...ops import creation
 from ...support.errors import warn
+from ...support.missing import ExplainsKeywords
 from ...support.random import Generator
 
 T_co = TypeVar("T_co", covariant=True)
 
 
-class Dataset(Generic[T_co]):
+class Dataset(ExplainsKeywords, Generic[T_co]):
     """Base class; a subclass defines `__getitem__`, and `__len__` for use in a `DataLoader`."""
 
     def __getitem__(self, index: Any) -> T_co:

@@ -10,12 +10,13 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from ...ops import creation
+from ...support.missing import ExplainsKeywords
 from ...support.random import Generator, stream_of
 
 T_co = TypeVar("T_co", covariant=True)
 
 
-class Sampler(Generic[T_co]):
+class Sampler(ExplainsKeywords, Generic[T_co]):
     """Base class; a subclass defines `__iter__`, and `__len__` if the loader needs a length."""
 
     def __iter__(self) -> Iterator[T_co]:

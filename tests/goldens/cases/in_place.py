@@ -48,6 +48,29 @@ def in_place() -> Iterator[Case]:
     for name in ["normal", "uniform"]:
         yield case(f"torch.manual_seed(1); z = x * 2; z.{name}_(); z * 1", x="float64 2x3")
         yield case(f"torch.manual_seed(1); x.{name}_() * 1", x="float32 3 constant")
+    yield from on(
+        ["torch.manual_seed(1); z = x * 2; z.bernoulli_(0.3); z * 1",
+         "torch.manual_seed(1); z = x * 2; z.bernoulli_(p); z * 1", "x.bernoulli_()",
+         "torch.manual_seed(1); i.bernoulli_()", "torch.manual_seed(1); i.bernoulli_(p[0])",
+         "z = x * 2; z.bernoulli_(1.5)", "z = x * 2; z.bernoulli_(p * 9)",
+         "z = x * 2; z.bernoulli_(p[:, :2])", "torch.bernoulli(p * 9)"],
+        x="float64 2x3", p="float32 2x3 positive constant", i="int64 3",
+    )  # fmt: skip
+    one, mask = "torch.tensor([1, 1])", "torch.tensor([True, False])"
+    yield from on(
+        [f"z = x * 2; z.index_put_(({one},), y); z",
+         f"z = x * 2; z.index_put_(({one}, {one}), y[0])",
+         f"z = x * 2; z.index_put_([{one}], y, accumulate=True); z",
+         f"x.index_put(({one}, torch.tensor([0, 2])), y[:2])",
+         f"torch.index_put(x, (torch.tensor([0, 2]), {one}), y)",
+         f"x.index_put(({one},), y[:2])", f"x.index_put(({mask},), y, True)",
+         f"z = x * 2; z.index_put_(({mask},), torch.tensor(1.0, dtype=torch.float64)); z",
+         f"x.index_put(({one},), torch.tensor(1))", f"x.index_put_(({one},), y)",
+         f"x.index_put(({one}, {one}, {one}), y)", f"x.index_put({one}, y)",
+         f"x.index_put(({one},), 1.0)", "x.index_put((y,), y)",
+         "x.index_put((torch.tensor(1),), y)"],
+        x="float64 2x3", y="float64 3",
+    )  # fmt: skip
     yield from on([f"z = x * 2; z[{index}] = 5; z" for index in [
         "0", "...", ":", "1, 2", ":, 1", "1:", "[0, 1]", "[0, 1], [2, 0]", "z > 0", "None", "0, 1:",
         ":, [0, 2]", "torch.tensor([True, False])", "-1, -1", ":, ::2", "[0, 0]", "True", "()",

@@ -72,6 +72,19 @@ def indexed() -> Iterator[Case]:
             ],
             x=spec, y=other,
         )  # fmt: skip
+        yield from on(
+            [
+                "x.take_along_dim(x.argsort(1), 1)", "x.take_along_dim(torch.tensor([4, 0]))",
+                "torch.take_along_dim(x, torch.tensor([[1, 0, 1]]), dim=0)",
+                "x.take_along_dim(torch.tensor([[1], [-1]]), 1)",
+                "x.take_along_dim(torch.tensor([[7, 0, 1]]), 0)",
+                "x.take_along_dim(torch.tensor([9]))", "x.take_along_dim(torch.tensor([1]), 0)",
+                "x.take_along_dim(torch.tensor([[1.0]]), 0)",
+                "x.take_along_dim(torch.zeros(3, 1, dtype=torch.int64), 1)",
+                "x.take_along_dim(torch.tensor([[1]]), 2)",
+            ],
+            x=spec,
+        )  # fmt: skip
     zero = "torch.tensor(0)"
     yield from on([f"x.gather(0, {zero})", "x.gather(0, torch.tensor([0, 0]))",
                    f"x.scatter(0, {zero}, y)", f"x.scatter_add(0, {zero}, y)",

@@ -55,6 +55,17 @@ def spread() -> Iterator[Case]:
         yield case(f"torch.{name}(x)", x="int64 3")
         yield case(f"torch.{name}(x * 0)", x="float64 3")
     yield from on(["x.var(2)"], x="float64 2x3")
+    dims = ["", "0", "(0, 1)", "1, True, True", "(0,), correction=0", "False"]
+    for name, dim in itertools.product(["var_mean", "std_mean"], dims):
+        for spec in ["float64 2x3", "float32 3x3 transposed"]:
+            yield case(f"torch.{name}(x{', ' * bool(dim)}{dim})", x=spec)
+    for name in ["var_mean", "std_mean"]:
+        yield from on([f"torch.{name}(x, 0)[0]", f"torch.{name}(x, 1)[1]",
+                       f"a, b = torch.{name}(x, 1); a * b", f"torch.{name}(x * 0, 1)",
+                       f"torch.{name}(x, 2)", f"x.{name}()"], x="float64 2x3")  # fmt: skip
+        yield case(f"torch.{name}(x)", x="float32 scalar constant")
+        yield case(f"torch.{name}(x, 1)", x="float64 0x3")
+        yield case(f"torch.{name}(x)", x="int64 3")
     for dim in ["", "0", "-1", "1, True", "dim=0, keepdim=True", "dtype=torch.float64"]:
         for spec in ["float64 2x3", "float32 3x3 transposed", "float64 0x3", "int32 2x3"]:
             yield case(f"x.prod({dim})", x=spec)
