@@ -1,4 +1,4 @@
-"""The library that the notebooks build: one idea a file, in the order of the chapters.
+"""The library that the notebooks build: one idea per file, in the order of the chapters.
 
 A line that belongs to a later chapter than its file ends with the mark of that chapter, `#@05`.
 With a colon, `#@10:`, it is the header of its block from that chapter on; before, that block is

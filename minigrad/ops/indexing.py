@@ -194,13 +194,13 @@ def common_shape(arrays: list[Any]) -> tuple[int, ...]:
 
 
 def first_of(numbers: dict[int, Any], shape: tuple[int, ...]) -> tuple[Any, ...]:
-    """An index that has zeros of this shape in place of these arrays."""
+    """An index that has zeros of this shape instead of these arrays."""
     dims = range(max(numbers) + 1)
     return tuple(np.zeros(shape, int) if dim in numbers else slice(None) for dim in dims)
 
 
 def naming_nothing(indices: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[Any, ...]:
-    """A valid index in place of out-of-bounds `indices` that select no element.
+    """A valid index to use instead of out-of-bounds `indices` that select no element.
 
     IndexError, naming the first number that is out of bounds, if they do select elements.
     """

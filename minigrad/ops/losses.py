@@ -213,7 +213,7 @@ def nll_kernel(self: Any, target: Any, weight: Any, reduction: str, ignore_index
     losses = -rows.take(places)
     if weights is not None:
         losses *= weights
-        losses[target.reshape(-1) == ignore_index] = 0  # even if the score is inf
+        losses[target.reshape(-1) == ignore_index] = 0  # even if its log-probability is -inf
         if reduction == "mean":
             return np.add.reduce(losses) / np.add.reduce(weights)
     return reduced(losses.reshape(target.shape), reduction)
@@ -222,8 +222,8 @@ def nll_kernel(self: Any, target: Any, weight: Any, reduction: str, ignore_index
 def nll_backward_kernel(
     self: Any, input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
 ) -> Any:
-    """The gradient of the scores: minus the weight at each target class, times `self`, the gradient
-    of the loss.
+    """The gradient of the log-probabilities: minus the weight at each target class, times `self`,
+    the gradient of the loss.
     """
     rows = np.zeros((target.size, input.shape[min(input.ndim - 1, 1)]), input.dtype)
     places, weights = places_of(target, rows, weight, ignore_index)
@@ -239,7 +239,7 @@ def nll_backward_kernel(
     return np.ascontiguousarray(np.moveaxis(last, -1, 1))
 
 
-# PyTorch has separate operations for matrices of scores and for images.
+# PyTorch has separate operations for matrices of log-probabilities and for images.
 
 nll_loss = op(
     "nll_loss",

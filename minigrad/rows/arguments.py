@@ -136,7 +136,7 @@ def function_form(operation: Any) -> Any:
 def quick_wraps(function: Any, call: Any, name: str) -> Callable[..., Any]:
     """Make `call` look like `function`, under the name `name`.
 
-    `functools.wraps` does more than we need and takes 4 µs a function, which would add up to a
+    `functools.wraps` does more than we need and takes 4 µs per function, which would add up to a
     tenth of the time of `import minigrad`.
     """
     call.__name__ = call.__qualname__ = name

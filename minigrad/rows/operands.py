@@ -50,7 +50,7 @@ def is_absent(value: Any) -> bool:
 
 
 def wrapped(value: Any) -> Any:
-    """A number in the form in which a node saves it in place of a tensor: as a NumPy scalar.
+    """A number in the form in which a node saves it instead of a tensor: as a NumPy scalar.
 
     The type tells it apart from the Python numbers in derivative rules. PyTorch saves a tensor that
     is marked as a "wrapped number".

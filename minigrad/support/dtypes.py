@@ -59,7 +59,7 @@ class dtype:  # noqa: N801 - PyTorch's spelling
         return C_NAMES[self.legacy]
 
     def __reduce__(self) -> Any:
-        return from_numpy_dtype, (self.numpy,)  # there is one object a dtype, compared by identity
+        return from_numpy_dtype, (self.numpy,)  # one object per dtype, compared by identity
 
 
 float16 = dtype("float16", "Half")

@@ -76,8 +76,8 @@ def no_graph(index: int) -> Exception:
             f"element {index} of tensors does not require grad and does not have a grad_fn"
         ),
         "no recorded operation made this result: set requires_grad=True on the leaf before the"
-        " computation, and look for detach(), no_grad, item() or numpy() on the way; if it is a"
-        " gradient, create_graph=True was left out where it was asked for",
+        " computation, and look for detach(), no_grad, item() or numpy() on the way; if this is a"
+        " gradient, pass create_graph=True where it is computed",
         "10_switching_off",
     )
 
@@ -149,7 +149,7 @@ def nothing_to_materialize() -> Exception:
 
 def no_batched_gradients() -> Exception:
     return NotImplementedError(
-        "minigrad has no is_grads_batched: call grad once for each grad_outputs"
+        "minigrad does not support is_grads_batched: call grad once for each grad_outputs"
     )
 
 
@@ -157,7 +157,7 @@ def not_summed(grad: Any, leaf: Any) -> Exception:
     """The error at a leaf before chapter 12, when the engine cannot undo a broadcast yet."""
     return RuntimeError(
         f"a gradient of shape {list(grad.shape)} arrived at a leaf of shape"
-        f" {list(leaf.shape)}: how the engine undoes a broadcast is built in chapter 12"
+        f" {list(leaf.shape)}: the engine learns to undo a broadcast in chapter 12"
     )
 
 
@@ -419,7 +419,7 @@ def view_in_place(view: Any, directly: bool, why: str) -> Exception:
         what = f"{name} and {what}"
     unrecorded = why in (MADE_UNRECORDED, MADE_IN_INFERENCE)
     advice = "make the view where it is recorded" if unrecorded else "change a clone() of the view"
-    advice = f"{advice} instead" if directly else "make the view anew after the write"
+    advice = f"{advice} instead" if directly else "take the view again after the write"
     return with_note(RuntimeError(f"{what}. {why}"), advice, "20_error_clinic")
 
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 E = TypeVar("E", bound=Exception)
 PACKAGE = __name__.partition(".")[0] + "."
-ADVICE = "minigrad has a part of PyTorch; docs/differences.md says what it leaves out"
+ADVICE = "minigrad covers a part of PyTorch; docs/differences.md lists what it leaves out"
 
 
 def public_names(

@@ -1,8 +1,8 @@
 """The colors of all pictures, in one place, each with the color that replaces it on a dark page.
 
 They start from Okabe and Ito's palette, which color-blind readers can tell apart. Even so, no color
-says anything alone: a frame, a dash, a sign or a word always says the same. Orange is the gradient,
-blue is a leaf, green is what has been added, and red is what is wrong.
+is the only sign of anything: a frame, a dash, a sign or a word always says the same. Orange is the
+gradient, blue is a leaf, green is what has been added, and red is what is wrong.
 
 A drawing is written with its light colors as plain attributes, because every program that shows SVG
 understands those. A style sheet inside the drawing replaces them where `color-scheme` is dark, be

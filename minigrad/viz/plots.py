@@ -33,7 +33,7 @@ def plot_jacobian(matrix: Any, x: TensorLike | None = None, *, ax: "Axes | None"
         ValueError: the matrix is not 2-D, or is empty.
     """
     if callable(matrix) != (x is not None):
-        raise TypeError("plot_jacobian() takes a matrix alone, or a function and the point x")
+        raise TypeError("plot_jacobian() takes either a matrix, or a function and the point x")
     if x is not None:
         import minigrad
 

@@ -38,7 +38,7 @@ WAITING = (
     "Your answer was tried, but without cells that it may need. Run these, then this one again."
 )
 TOO_LONG = "Your code was still running after {:.0f} seconds. Is there an endless loop?"
-FILLED = "every blank is filled in. Whether it is right, you will learn with your grade."
+FILLED = "every blank is filled in. Your grade will tell you whether the answer is right."
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ def type_mismatch(task: Exercise, answer: Any) -> str:
             alone = wanted is model and wanted is not None
             kind = "a number" if alone else "a number or None"
             kind = "True or False" if isinstance(wanted, bool) else kind
-            return f"{where} is a text, `{given!r}`. Write {kind}, without quotes."
+            return f"{where} is a string, `{given!r}`. Write {kind}, without quotes."
     return ""
 
 
@@ -260,7 +260,10 @@ def _explain(error: BaseException, answer: Any) -> str:
         if _is_learners(frame)
     ]
     if not places:
-        return f"The check could not use your answer; is it of the kind asked for?\n\n`{what}`"
+        return (
+            "The check could not use your answer. Is it of the kind that the exercise asks for?"
+            f"\n\n`{what}`"
+        )
     own = [(file, line) for file, line in places if file in _files(answer)]
     file, line = (own or places)[-1]
     code = linecache.getline(file, line).strip()

@@ -52,8 +52,8 @@ prediction(
     "00.d",
     "`x.grad` is still 1.6. Now `u = x + 1`, then `u.backward()` twice. What is `x.grad` then?",
     {
-        "there is an error, as before": "The error is raised if something saved is gone. What "
-        "would have to be saved for the gradient of `x + 1`?",
+        "there is an error, as before": "That error is raised if a saved value is gone. What would "
+        "have to be saved for the gradient of `x + 1`?",
         "tensor(1.)": "That is the gradient of `x + 1`, but `backward()` does not start from "
         "0: it adds to what is there.",
         "tensor(2.6000)": "You have added 1 once, but there are two calls.",
@@ -86,8 +86,8 @@ prediction(
         "not kept.",
         "tensor([0.1000, 0.1000])": "That is the gradient at the tensor that was multiplied "
         "by 0.1. Is that tensor `weight`?",
-        "None": "`weight` is the product, and not the tensor that was created with "
-        "`requires_grad=True`.",
+        "None": "`weight` is the product, not the tensor that was created with "
+        "`requires_grad=True`, so its gradient is not kept.",
     },
     answer="None",
     shown="True None",
@@ -143,16 +143,27 @@ def check_saving(saving: object) -> None:
     letters = {*written} - {*", "}
     expect(
         all(isinstance(part, str) for part in parts) and letters <= {*"abcde"},
-        'The answer should be a text of the letters a to e, such as `saving = "ad"`.',
+        'The answer should be a string of the letters a to e, such as `saving = "ad"`.',
     )
-    expect("c" in letters, "The product `b * p` multiplies by its other factor. Where is it kept?")
-    expect("b" in letters, "The gradient of `exp(a)` is `exp(a)` again, so the node needs a value.")
-    expect("d" not in letters, "`c - 1` passes on what it receives, just as `x + 1` does.")
-    expect("a" not in letters, "`-p` changes the sign of what it receives, and needs no value.")
+    expect(
+        "c" in letters,
+        "To differentiate `b * p`, backward multiplies by the other factor. Where is that kept?",
+    )
+    expect(
+        "b" in letters, "The gradient of `exp(a)` is `exp(a)` again, so the node needs that value."
+    )
+    expect(
+        "d" not in letters,
+        "The node of `c - 1` only passes on what it receives, just as that of `x + 1` does.",
+    )
+    expect(
+        "a" not in letters,
+        "The node of `-p` only changes the sign of what it receives, so it needs no value.",
+    )
     expect(
         "e" not in letters,
-        "`d.sum()` passes what it receives to each element, which takes the shape of `d` but no "
-        "values.",
+        "The node of `d.sum()` passes what it receives to each element. For that it needs the "
+        "shape of `d`, but none of its values.",
     )
 
 
@@ -163,11 +174,11 @@ def answer_for(answer: Callable[[float], Any], at: float) -> Any:
     except NameError as error:
         if error.name != "math":
             raise
-        raise Mistake("`math` is not imported here. Write √w as `w**0.5`.") from None
+        raise Mistake("`math` is not imported here, so write √w as `w**0.5`.") from None
     except TypeError as error:
         if "Tensor" not in str(error):
             raise
-        raise Mistake("`x` is a plain number, not a tensor. Write √w as `w**0.5`.") from None
+        raise Mistake("`x` is a plain number, not a tensor, so write √w as `w**0.5`.") from None
 
 
 @exercise(
@@ -199,7 +210,7 @@ def check_gradient_by_hand(gradient_by_hand: Callable[[float], Any]) -> None:
         wanted, got = x.grad.item(), answer_for(gradient_by_hand, at)
         expect(
             got is not None,
-            "Your function returns None. If it prints the result, let it return it instead.",
+            "Your function returns None. If it prints the result, return that instead.",
         )
         expect(
             isinstance(got, float | int),
@@ -213,20 +224,25 @@ def check_gradient_by_hand(gradient_by_hand: Callable[[float], Any]) -> None:
         expect(at == 5.0 or not same(got, 1.6), "1.6 is right at 5, but not for every `x`.")
         expect(
             type(got) is float or float(wanted).is_integer(),
-            f"Your function returns the whole number {got}, but the gradient has a fraction. Leave "
-            "out the rounding.",
+            f"Your function returns the whole number {got}, but the gradient is not a whole "
+            "number. Leave out the rounding.",
         )
-        expect(not same(got, 1.0), "That is one path, and the path through `y` is missing.")
+        expect(
+            not same(got, 1.0),
+            "That is the path through `w` alone, and the path through `y` is missing.",
+        )
         slips = {
             3 / at + at**0.5: "You have put `x` in for `w`: `sqrt(w)` multiplies by 1/(2√w).",
-            3 * at + at**0.5: "Both rules are taken at `x`. Take each at its own input: `log(y)` "
-            "multiplies by 1/y, and `sqrt(w)` by 1/(2√w).",
-            3 * at + 1: "`log(y)` multiplies by 1/y, so take it at `y`, not at `x`.",
+            3 * at
+            + at**0.5: "You have evaluated both rules at `x`. Evaluate each at its own input: "
+            "`log(y)` multiplies by 1/y, and `sqrt(w)` by 1/(2√w).",
+            3 * at + 1: "`log(y)` multiplies by 1/y, so evaluate that at `y`, not at `x`.",
             1 / at**3
             + 3 * at**2
             + 1 / (2 * at)
-            + 2 * at: "You have added the factors of a path. Multiply them.",
-            3 / at + at**2: "`1 / 2 * w**0.5` is half of √w. Write `1 / (2 * w**0.5)`.",
+            + 2 * at: "You have added the factors along a path, but they have to be multiplied.",
+            3 / at
+            + at**2: "Python reads `1 / 2 * w**0.5` as half of √w, so write `1 / (2 * w**0.5)`.",
             3 / at + 2: "The rule of `sqrt(w)` is 1/(2√w), and your factor lacks the 2.",
             3 * at**2: "That is the factor of `x**3` alone, one of the four.",
             1 / at**3: "That is the factor of `log(y)` alone, one of the four.",
@@ -235,7 +251,10 @@ def check_gradient_by_hand(gradient_by_hand: Callable[[float], Any]) -> None:
         }
         for slip, message in slips.items():
             expect(not same(got, slip), message)
-        expect(same(got, wanted), f"At {at}, `x.grad` is {wanted:.4f}, and yours is {got}.")
+        expect(
+            same(got, wanted),
+            f"At {at}, `x.grad` is {wanted:.4f}, and your function returns {got}.",
+        )
         expect(
             math.isclose(got, wanted, rel_tol=1e-12),
             "Your number is close, but not exact. That happens if a small step moves `x`, or if a "
@@ -257,8 +276,9 @@ def call_backward(node: Any) -> Any:
         if "NoneType" not in str(error):
             raise
         raise Mistake(
-            "Your `backward` adds None to a number. The gradient may be None before the first "
-            "call, and nothing that you have saved should be needed or freed."
+            "Your `backward` adds None to a number. Either `leaf.grad` was None, as it may be "
+            "before the first call, or your node has freed something that it needs the second "
+            "time. It does not have to save anything."
         ) from None
 
 
@@ -277,8 +297,8 @@ def call_backward(node: Any) -> Any:
             def backward(self):
                 self.leaf.grad = (self.leaf.grad or 0.0) + 1.0
     """,
-    right="Your node keeps nothing that it could miss later. It is the same with PyTorch's "
-    "AddBackward0, which saves no tensor.",
+    right="Your node saves nothing, so a second pass cannot miss anything. The same is true of "
+    "PyTorch's AddBackward0, which saves no tensor.",
 )
 def check_plus(plus: type) -> None:
     leaf = Held()
@@ -291,12 +311,15 @@ def check_plus(plus: type) -> None:
     saved = 7.0 in vars(node).values()
     call_backward(node)
     expect(leaf.grad is not None, "`leaf.grad` is still None after `backward()`.")
-    expect(leaf.grad != 7.0, "You have added `k`. But the gradient of `leaf + k` is 1.")
+    expect(leaf.grad != 7.0, "You have added `k`, but the gradient of `leaf + k` is 1.")
     expect(
         leaf.grad == 1.0, f"After one call, `leaf.grad` should be 1.0, and yours is {leaf.grad}."
     )
     call_backward(node)
-    expect(leaf.grad != 1.0, "After two calls, `leaf.grad` is still 1.0. Add to what it holds.")
+    expect(
+        leaf.grad != 1.0,
+        "After two calls, `leaf.grad` is still 1.0. Add to what it holds instead of replacing it.",
+    )
     expect(leaf.grad == 2.0, f"After two calls, `leaf.grad` should be 2.0, not {leaf.grad}.")
     expect(
         7.0 not in vars(node).values(),
@@ -304,7 +327,8 @@ def check_plus(plus: type) -> None:
     )
     expect(
         not saved,
-        "The gradients are right, but your node saves `k` and frees it again. Nothing needs it.",
+        "The gradients are right, but your node saves `k` and frees it again, although nothing "
+        "needs it.",
     )
     leaf.grad = 1.6
     call_backward(node)

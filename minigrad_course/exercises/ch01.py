@@ -33,7 +33,8 @@ prediction(
     {
         "1.6": "Through `w`, `z` now goes down when `x` goes up, so this path counts as negative.",
         "0.6": "That is the path through `y` alone, but `w` moves with `x` as well.",
-        "-0.6": "That is the product of the two. Slopes multiply along one path, not across two.",
+        "-0.6": "That is the product of the two, but slopes multiply along one path, not across "
+        "two.",
         "-0.4": "The slope is 0.6 through `y` and -1 through `w`, and paths add up, signs and all.",
     },
     answer="-0.4",
@@ -130,12 +131,13 @@ def check_product_slope(product_slope):
         )
         expect(
             same(got, through_y + through_w),
-            f"At {x}, `z` moves {through_y + through_w:.4f} times as far as `x`; yours says {got}.",
+            f"At {x}, `z` moves {through_y + through_w:.4f} times as far as `x`; your function "
+            f"returns {got}.",
         )
         expect(
             same(got, through_y + through_w, 1e-12),
-            "Almost, but there is the error of a small step in it. Use no step `h`, and multiply "
-            "the slopes.",
+            "Almost, but your result has the error of a small step in it. Use no step `h`, and "
+            "multiply the slopes instead.",
         )
 
 
@@ -174,8 +176,9 @@ def check_gradient_of(gradient_of):
     got = gradient_of(volume, x)
     expect(
         (x == before).all(),
-        "Yours changed the array that it was given. Even adding `h` and subtracting it again may "
-        "miss the old number by a rounding error, so work on a copy, and restore the old value.",
+        "Your function changed the array that it was given. Even adding `h` and subtracting it "
+        "again may miss the old number by a rounding error, so work on a copy, and restore the old "
+        "value.",
     )
     expect(
         np.shape(got) == x.shape,
@@ -183,37 +186,37 @@ def check_gradient_of(gradient_of):
     )
     expect(
         not same(got, 2 * wanted),
-        "Yours is twice too large, because the two points are `2 * h` apart.",
+        "Your result is twice too large, because the two points are `2 * h` apart.",
     )
     worst = np.unravel_index(np.abs(got - wanted).argmax(), x.shape)
     expect(
         same(got, wanted, 1e-5),
-        f"At {tuple(map(int, worst))} yours is {np.asarray(got)[worst]:.4f}, and the slope is "
-        f"{wanted[worst]:.4f}. Is each number moved alone, and restored before the next one?",
+        f"At {tuple(map(int, worst))} your result is {np.asarray(got)[worst]:.4f}, and the slope "
+        f"is {wanted[worst]:.4f}. Is each number moved alone, and restored before the next one?",
     )
     whole = np.array([2, -1, 4])
     steps = gradient_of(lambda v: float((v**3).sum()), whole)
     expect(
         not same(steps, np.zeros(3)),
-        "With integers yours gives 0, because an array of integers cuts the step off.",
+        "With integers, your function returns 0, because an array of integers cuts the step off.",
     )
     expect(
         same(steps, 3.0 * whole**2, 1e-5),
-        "With integers yours is wrong: an array of integers cuts off the decimals of a step or a "
-        "slope that you store in it, so use floats for both.",
+        "With integers, your result is wrong, because an array of integers cuts off the decimals "
+        "of a step or a slope that you store in it, so use floats for both.",
     )
     # Both differences are exact for a product, however large the step.
     product = gradient_of(lambda v: float(v.prod()), np.array([3.0, 4.0, 5.0]), h=0.5)
     expect(
         same(product, np.array([20.0, 15.0, 12.0]), 1e-5),
-        "Yours does not restore each number before it moves the next one.",
+        "Your function does not restore each number before it moves the next one.",
     )
     bent = float(gradient_of(lambda v: float(v[0] ** 3), np.array([1.0]), h=0.1)[0])
     expect(
         not same(bent, 3.31),
-        "Yours only steps forward, whereas a central difference steps to both sides.",
+        "Your function only steps forward, whereas a central difference steps to both sides.",
     )
-    expect(same(bent, 3.01), "Yours ignores the step `h` that it was given.")
+    expect(same(bent, 3.01), "Your function ignores the step `h` that it was given.")
 
 
 @exercise(
@@ -245,7 +248,7 @@ def check_neuron_slopes(neuron_slopes):
     got = neuron_slopes(w.copy(), b, a.copy(), target)
     expect(
         isinstance(got, tuple | list) and len(got) == 2,
-        "Return two things, as in `return for_w, for_b`: the slopes for `w`, and that for `b`.",
+        "Return the slopes for `w` and the slope for `b`, as in `return for_w, for_b`.",
     )
     for_w, for_b = got
     expect(
@@ -254,14 +257,17 @@ def check_neuron_slopes(neuron_slopes):
     )
     z = w @ a + b
     mistakes = {
-        z * (1 - z) / local: "The slope of the sigmoid is `out * (1 - out)`, with its result, "
-        "not with its input `z`.",
-        1 / out: "The slope of the sigmoid is `out * (1 - out)`. Yours lacks `out`.",
-        1 / (1 - out): "The slope of the sigmoid is `out * (1 - out)`. Yours lacks `1 - out`.",
+        z
+        * (1 - z)
+        / local: "The slope of the sigmoid is `out * (1 - out)`, computed from its result, not "
+        "from its input `z`.",
+        1 / out: "The slope of the sigmoid is `out * (1 - out)`. Your slope lacks `out`.",
+        1 / (1 - out): "The slope of the sigmoid is `out * (1 - out)`. Your slope lacks `1 - out`.",
         1 / local: "The slope of the sigmoid is missing: `out * (1 - out)`.",
-        0.5: "The slope of the square is missing its factor 2: that of `u ** 2` is `2 * u`.",
+        0.5: "The slope of the square is missing its factor 2: for `u ** 2`, it is `2 * u`.",
         -1.0: "Your slopes have the wrong sign: it is `out - target`, not `target - out`.",
-        (out - 1) / (out - target): "Yours works for the target 1 only; use the argument `target`.",
+        (out - 1)
+        / (out - target): "Your function works for the target 1 only; use the argument `target`.",
     }
     for factor, message in mistakes.items():
         expect(not same(for_w, factor * dcost_dz * a), message)
@@ -284,8 +290,8 @@ def check_neuron_slopes(neuron_slopes):
     )
     expect(
         same(for_w, dcost_dz * a, 1e-12) and same(for_b, dcost_dz, 1e-12),
-        "Almost, but there is the error of a small step in it. Use no step `h`, and multiply the "
-        "slopes.",
+        "Almost, but your result has the error of a small step in it. Use no step `h`, and "
+        "multiply the slopes instead.",
     )
 
 
@@ -294,9 +300,10 @@ def check_neuron_slopes(neuron_slopes):
     "An order without calls",
     difficulty=3,
     minutes=15,
-    hint="Go through all tensors behind `result` once, and count for each how many pairs of "
-    "others name it. Then start with `result`. Whenever a tensor is put in the list, subtract one "
-    "for each of its pairs, and a tensor whose count has reached 0 is the next.",
+    hint="Go through all tensors behind `result` once, and count for each of them in how many "
+    "pairs of the others it appears. Then start with `result`. Whenever you put a tensor in the "
+    "list, subtract one from the count of each tensor in its pairs. A tensor whose count has "
+    "reached 0 is next.",
     solution="""
         def loop_order(result):
             missing = {result: 0}
@@ -335,23 +342,26 @@ def check_loop_order(loop_order):
         except TypeError:
             raise Mistake("Return the tensors in a list.") from None
         shown = " ".join(names.get(id(each), "?") for each in got)
-        graph = f"With `y = x * x`, `a = y + y` and `z = {formula}`, yours gives `{shown}`."
-        expect(len(set(map(id, got))) == len(got), f"{graph} Each tensor should be there once.")
-        expect({id(each) for each in got} == set(names), f"{graph} It should be all four.")
+        graph = f"With `y = x * x`, `a = y + y` and `z = {formula}`, your function gives `{shown}`."
+        expect(len(set(map(id, got))) == len(got), f"{graph} Each tensor should appear once.")
+        expect(
+            {id(each) for each in got} == set(names), f"{graph} All four tensors should be there."
+        )
         expect(
             got[0] is z,
             f"{graph} `z`, the result, comes first, because backward starts there.",
         )
         expect(
             shown == "z a y x",
-            f"{graph} But `a` was made from `y`, so `y` has to wait until `a` has sent what it "
-            "has.",
+            f"{graph} But `a` was made from `y`, so `y` has to wait until `a` has passed on what "
+            "it has received.",
         )
     left = x + 1.0
     right = (left * 2.0) * 2.0
     expect(
         keeps_order(order_of(left * right)),
-        "In `(x + 1) * ((x + 1) * 4)`, yours visits a tensor before one that was made from it.",
+        "In `(x + 1) * ((x + 1) * 4)`, your function visits a tensor before one that was made from "
+        "it.",
     )
     dice = random.Random(1)
     for _ in range(20):
@@ -360,8 +370,8 @@ def check_loop_order(loop_order):
             made.append(made[-1] + dice.choice(made))
         expect(
             keeps_order(order_of(made[-1])),
-            "In a graph of random additions, yours visits a tensor before one that was made from "
-            "it, or leaves one out.",
+            "In a graph of random additions, your function visits a tensor before one that was "
+            "made from it, or leaves one out.",
         )
     chain = tensor(0.0)
     for _ in range(20_000):
@@ -370,10 +380,10 @@ def check_loop_order(loop_order):
         length = len(order_of(chain))
     except RecursionError:
         raise Mistake(
-            "A chain of 20,000 additions: RecursionError. Yours still has a function that calls "
-            "itself; keep what remains to be done in a list instead."
+            "A chain of 20,000 additions raises RecursionError, because your code still has a "
+            "function that calls itself. Keep what remains to be done in a list instead."
         ) from None
-    expect(length == 60_002, f"In a chain, yours has {length} tensors instead of 60,002.")
+    expect(length == 60_002, f"For a long chain, your list has {length} tensors instead of 60,002.")
 
 
 def keeps_order(order: Any) -> bool:
@@ -389,8 +399,8 @@ def keeps_order(order: Any) -> bool:
 def refuse_limit(_: int) -> None:
     """Stand in for `sys.setrecursionlimit`: a higher limit is not an answer."""
     raise Mistake(
-        "Yours raises Python's limit for nested calls instead of doing without them. Keep what "
-        "remains to be done in a list."
+        "Your function raises Python's limit for nested calls instead of doing without them. Keep "
+        "what remains to be done in a list."
     )
 
 
@@ -434,7 +444,7 @@ def check_number(Number: type) -> None:  # noqa: N803 - that is what the page ca
     of_page = notebook_names().get("Tensor", ())
     expect(
         not (isinstance(of_page, type) and issubclass(Number, of_page)),
-        "That is the page's `Tensor`, or built on it. Write the class yourself.",
+        "That is the page's `Tensor`, or a class built on it. Write the class yourself.",
     )
     for name in ("__add__", "__mul__", "__pow__", "exp", "backward"):
         expect(hasattr(Number, name), f"Your class has no `{name}` yet.")
@@ -454,7 +464,7 @@ def check_number(Number: type) -> None:  # noqa: N803 - that is what the page ca
     modules = {type(each).__module__.partition(".")[0] for each in inside.values()}
     expect(
         not modules & {"torch", "minigrad"},
-        "Your `Number` has a library's tensor inside. Do without one.",
+        "Your `Number` has a library's tensor inside. Keep plain numbers instead.",
     )
     other = "the slope of `a * b` with respect to `a` is `b`, the other factor."
     mistakes: tuple[tuple[Callable[..., Any], tuple[float, ...], list[float], str], ...] = (
@@ -469,20 +479,21 @@ def check_number(Number: type) -> None:  # noqa: N803 - that is what the page ca
             lambda a: a * 2.0 + a * 5.0,
             (3.0,),
             [5.0],
-            "Yours overwrites `grad`, but `a * 2.0 + a * 5.0` has two paths to `a`, and paths are "
-            "added.",
+            "Your class overwrites `grad`, but `a * 2.0 + a * 5.0` has two paths to `a`, and paths "
+            "are added.",
         ),
         (
             lambda a: a + a,
             (3.0,),
             [1.0],
-            "In `a + a` yours counts `a` once, but the sum moves twice as far as `a`.",
+            "In `a + a` your class counts `a` once, but the sum moves twice as far as `a`.",
         ),
         (
             lambda a: (a * 2.0) * 5.0,
             (3.0,),
             [2.0],
-            "In `(a * 2.0) * 5.0` the slopes along the path multiply, 5 × 2, but yours gives 2.",
+            "In `(a * 2.0) * 5.0` the slopes along the path multiply, 5 × 2, but your class gives "
+            "2.",
         ),
         (
             lambda a: (a * 1.0) ** 3,
@@ -506,8 +517,8 @@ def check_number(Number: type) -> None:  # noqa: N803 - that is what the page ca
 
     expect(
         not same(slopes(shared, 1.0), [20.0]),
-        "Yours passes on all of `grad` each time. When a number is called a second time, it should "
-        "pass on only what this call has added.",
+        "Your class passes on all of `grad` each time. When `backward` of a number is called a "
+        "second time, it should pass on only what this call has added.",
     )
 
     def short_first(a: Any) -> Any:
@@ -524,7 +535,7 @@ def check_number(Number: type) -> None:  # noqa: N803 - that is what the page ca
             same(got, [12.0]),
             f"With `y = x * x`, `a = y + y` and `z = {sum_of_squares}` the slope at 2 is 12, but "
             f"yours is {got[0]:g}. If you visit each number once, `y` has to wait until `a` has "
-            "sent what it has.",
+            "passed on what it has received.",
         )
     formulas = (
         (shared, (1.0,), [14.0]),
@@ -540,5 +551,6 @@ def check_number(Number: type) -> None:  # noqa: N803 - that is what the page ca
         )
         expect(
             same(got, wanted, 1e-12),
-            "Almost, but there is the error of a small step in it. Use no step `h`.",
+            "Almost, but your result has the error of a small step in it. Use no step `h`, and "
+            "multiply the slopes instead.",
         )

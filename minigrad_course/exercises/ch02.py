@@ -73,8 +73,8 @@ prediction(
     {
         "1,000": "That is one for each weight, but `Draft` is also called for each input, and the "
         "operators call it for each result.",
-        "2,000": "Those are the weights and the inputs. The operators make more of them, because "
-        "every result is a tensor, too.",
+        "2,000": "Those are the weights and the inputs, but the operators make more tensors, "
+        "because every result is one, too.",
         "3,000": "Those are the weights, the inputs and the products. The sum is computed by 1,000 "
         "additions, and each of them has a result.",
         "4,001": "For each of the 1,000 there are a weight, an input, a product and a new sum, and "
@@ -107,12 +107,14 @@ prediction(
     "A tensor to train",
     difficulty=1,
     minutes=4,
-    hint="`tensor` copies, and has the arguments `dtype` and `requires_grad`. Use `float32`.",
+    hint="`tensor` copies, and it has the arguments `dtype` and `requires_grad`. The dtype to use "
+    "is `float32`.",
     solution="""
         def trainable(values):
             return tensor(values, dtype=float32, requires_grad=True)
     """,
-    right="A dtype, memory of its own, and the flag: that is what a model's parameter is.",
+    right="A dtype, memory of its own, and the flag: there is no more to a model's parameter than "
+    "that.",
 )
 def check_trainable(trainable: Any) -> None:
     array = np.array([0.5, 1.5, 2.5], np.float32)
@@ -123,19 +125,20 @@ def check_trainable(trainable: Any) -> None:
             if "floating point" not in str(error):
                 raise
             raise Mistake(
-                f"From `{values!r}`: integers cannot require grad, so say which dtype you want."
+                f"`{values!r}` makes a tensor of integers, which cannot require grad, so say which "
+                "dtype you want."
             ) from None
         except NameError as error:
             if error.name != "torch":
                 raise
             raise Mistake(
-                "There is no `torch` on this page. Write `float32`, without a prefix."
+                "There is no `torch` on this page, so write `float32`, without a prefix."
             ) from None
         except AttributeError as error:
             if "numpy" not in str(error):
                 raise
             raise Mistake(
-                "That is NumPy's dtype. `tensor` takes the library's, such as `float32`."
+                "That is NumPy's dtype, but `tensor` takes the library's, such as `float32`."
             ) from None
         expect(
             type(made).__module__.partition(".")[0] not in ("minigrad", "torch"),
@@ -155,7 +158,7 @@ def check_trainable(trainable: Any) -> None:
             array[0] = 9.0
             expect(
                 made._data[0] == 0.5,
-                "Your tensor changed with the array, because they share memory.",
+                "Your tensor changed when the array did, because they share memory.",
             )
 
 
@@ -164,8 +167,8 @@ def check_trainable(trainable: Any) -> None:
     "On shared memory",
     difficulty=2,
     minutes=6,
-    hint="`new_tensor` copies nothing, but does not check anything either. What checks the flag is "
-    "the property `requires_grad`.",
+    hint="`new_tensor` copies nothing, but it does not check anything, either. The flag is checked "
+    "when you assign to the property `requires_grad`.",
     solution="""
         def share(array, requires_grad=False):
             made = new_tensor(array)
@@ -186,11 +189,12 @@ def check_share(share: Any) -> None:
     expect(hasattr(made, "_data"), f"Return a tensor, not `{type(made).__name__}`.")
     expect(
         not made.requires_grad,
-        "Yours requires grad by default, but the flag should be off unless it is set.",
+        "Your tensor requires grad by default, but the flag should be off unless it is set.",
     )
     array[1] = 50.0
     expect(
-        made._data[1] == 50.0, "Yours has a copy, because it does not see a change of the array."
+        made._data[1] == 50.0,
+        "Your tensor has a copy, because it does not see a change to the array.",
     )
     expect(
         share(array, requires_grad=True).requires_grad,
@@ -200,16 +204,17 @@ def check_share(share: Any) -> None:
         other = np.array([1, 2], kind)
         expect(
             not refuses(lambda other=other: share(other)),
-            "Integers may share their memory, too. They just may not require grad.",
+            "Integers may share their memory, too, as long as they do not require grad.",
         )
         made = share(other)
         expect(
             np.shares_memory(made._data, other),
-            f"From a {other.dtype} array yours makes a copy, because it changes the dtype.",
+            f"From a {other.dtype} array, your function makes a copy, because it changes the "
+            "dtype.",
         )
     expect(
         refuses(lambda: share(np.array([1, 2]), requires_grad=True)),
-        "Yours lets integers require grad, because `new_tensor` does not check the flag.",
+        "Your function lets integers require grad, because `new_tensor` does not check the flag.",
     )
 
 
@@ -244,17 +249,17 @@ def check_plus(plus: Any) -> None:
     ones = np.ones(3, np.float32)
     with (
         error_means(
-            "unsupported operand", "`Tensor` does not have a `+` yet. Add the arrays, `_data`."
+            "unsupported operand", "`Tensor` does not have a `+` yet, so add the arrays, `_data`."
         ),
         error_means(
             "positional argument",
-            "`mine` cannot record a sum before chapter 03. Add the arrays, `_data`, and make the "
-            "record yourself.",
+            "`mine` cannot record a sum before chapter 03, so add the arrays, `_data`, and make "
+            "the record yourself.",
         ),
         error_means(
             "leaf variables",
-            "The flag of a tensor with a record cannot be set. Set it when you make the tensor, as "
-            "`times` does.",
+            "The flag of a tensor with a record cannot be set, so set it when you make the tensor, "
+            "as `times` does.",
         ),
     ):
         out = plus(a, b)
@@ -269,11 +274,13 @@ def check_plus(plus: Any) -> None:
     )
     expect(out.grad_fn is not None, "The values are right, but there is no record in `_node`.")
     expect(
-        out.requires_grad, "A result that has a record requires grad, and yours does not say so."
+        out.requires_grad,
+        "A result that has a record requires grad, but the flag of your result is off.",
     )
     go_back(out, ones)
     expect(
-        not same(a.grad, b._data), "Those are the slopes of a product. The slopes of a sum are 1."
+        not same(a.grad, b._data),
+        "Those are the slopes of a product, whereas the slopes of a sum are 1.",
     )
     expect(b.grad is not None, "Only one of the two inputs gets a gradient.")
     expect(same(a.grad, ones) and same(b.grad, ones), "Both gradients should be 1 here.")
@@ -364,19 +371,20 @@ def check_my_tensor(my_tensor: Any) -> None:
     array = np.array([5.0])
     made = my_tensor(array)
     array[0] = 9.0
-    expect(made.numbers[0] == 5.0, "Yours changed with the array, so keep a copy.")
+    expect(made.numbers[0] == 5.0, "Your tensor changed when the array did, so keep a copy.")
     for kind in (np.float32, np.float64):
         if refuses(lambda kind=kind: my_tensor(np.ones(2, kind), requires_grad=True)):
             raise Mistake(
-                "Yours refuses floats of one size. `float32` and `float64` may both require grad."
+                "Your class refuses floats of one size, but `float32` and `float64` may both "
+                "require grad."
             )
     if not refuses(lambda: my_tensor([1, 2], requires_grad=True)):
-        raise Mistake("Yours lets integers require grad, and raises nothing.")
+        raise Mistake("Your class lets integers require grad, although it should raise an error.")
     x, data = my_tensor([2.0, 3.0], requires_grad=True), my_tensor([10.0, 100.0])
     for each, flag in ((x, True), (data, False)):
         expect(
             each.requires_grad is flag,
-            f"With `requires_grad={flag}`, yours says {each.requires_grad}.",
+            f"With `requires_grad={flag}`, your tensor says {each.requires_grad}.",
         )
         expect(
             each.grad is None and each.grad_fn is None,
@@ -384,13 +392,13 @@ def check_my_tensor(my_tensor: Any) -> None:
         )
         expect(
             each.is_leaf is True,
-            "No operation computed it, so it is a leaf, with the flag or without.",
+            "No operation computed this tensor, so it is a leaf, with the flag or without it.",
         )
     unrecorded = data * data
     expect(same(unrecorded.numbers, [100.0, 10000.0]), "The numbers of your product are wrong.")
     expect(
         unrecorded.grad_fn is None and not unrecorded.requires_grad,
-        "If neither factor requires grad, the product should have no record and no flag.",
+        "If neither factor requires grad, the product should have neither a record nor the flag.",
     )
     for z in (x * data, data * x):
         expect(

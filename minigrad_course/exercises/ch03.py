@@ -40,7 +40,7 @@ prediction(
         "Neither, since no name refers to them.": "A name is only one kind of reference. Does any "
         "object still refer to `held`?",
         "`held` only.": "The tensor holds its node, and the node holds the tensor, so each of them "
-        "keeps the other one alive. No object refers to `packed`.",
+        "keeps the other one alive, whereas no object refers to `packed`.",
         "Both, because `k` holds them.": "`k` knows nothing about what was computed from it. "
         "References lead from a result to its inputs, never the other way.",
     },
@@ -86,10 +86,10 @@ prediction(
     "`x` is 5. How many `MulBackward0` nodes does `power_up(x)` in the next cell leave, if it "
     "repeats `y = y * x` until `y` is 100 or more?",
     {
-        "1, because the line occurs once.": "The recorder does not see lines. Each time the line "
+        "1, because the line occurs once.": "The recorder does not see lines: each time the line "
         "runs, the product that it computes leaves a node.",
         "2": "`y` starts as 5, and two products turn it into 25 and then 125, which ends the loop.",
-        "3, counting the comparison.": "`item()` returns a plain Python number. Comparing it "
+        "3, counting the comparison.": "`item()` returns a plain Python number, and comparing that "
         "with 100 is not an operation on tensors, so nothing is recorded.",
     },
     answer="2",
@@ -201,7 +201,8 @@ def check_count_operations(count_operations):
     expect(got == 4, f"Four times `y = y + y` leaves 4 operations, and your function finds {got}.")
     with error_means(
         "NoneType",
-        "Your function treats `None` as if it were a node. The edge of a constant is `(None, 0)`.",
+        "Your function treats `None` as if it were a node, but the edge of a constant is `(None, "
+        "0)`.",
     ):
         got = count_operations((x * 3.0 + 1.0).grad_fn)
     expect(got == 2, f"`x * 3.0 + 1.0` has 2 operations, and your function finds {got}.")
@@ -230,7 +231,8 @@ def check_expm1(expm1):
     expect(callable(expm1), "`expm1` should be what `op(...)` returns, a function.")
     expect(
         not isinstance(expm1, np.ufunc),
-        "That is NumPy's own function. Only `op` turns it into one that takes tensors and records.",
+        "That is NumPy's own function, and only `op` turns it into one that takes tensors and "
+        "records.",
     )
     mine = yours()
     row = getattr(expm1, "row", None)
@@ -247,7 +249,7 @@ def check_expm1(expm1):
         "the rule is named after the input: `self=lambda grad, result: ...`.",
     )
     name = getattr(row, "name", "expm1")
-    expect(name == "expm1", f"Your row is named `{name}`, and its node would say so.")
+    expect(name == "expm1", f"Your row is named `{name}`, and its node would carry that name.")
     at = 1.5
     x = mine.tensor(at, dtype=mine.float64, requires_grad=True)
     y = call_row(lambda: expm1(x))
@@ -255,8 +257,8 @@ def check_expm1(expm1):
     node = y.grad_fn
     expect(
         node is not None,
-        "Your operation records nothing, although its input requires grad. Its row needs a rule "
-        "for `self`.",
+        "Your operation records nothing, although its input requires grad, because its row needs a "
+        "rule for `self`.",
     )
     following = [after for after, _ in node.next_functions]
     expect(
@@ -268,19 +270,19 @@ def check_expm1(expm1):
     got = expm1(mine.tensor(small, dtype=mine.float64)).item()
     expect(
         got == math.expm1(small),
-        f"At {small} yours gives {got}, but the true value is {math.expm1(small)}. Subtracting 1 "
-        "loses the digits, so use `np.expm1` as the kernel.",
+        f"At {small} your row gives {got}, but the true value is {math.expm1(small)}. Subtracting "
+        "1 loses the digits, so use `np.expm1` as the kernel.",
     )
     grads = [mine.tensor(number, dtype=mine.float64) for number in (1.0, 2.0)]
     once, twice = (node.backward(grad)[0].item() for grad in grads)
     expect(
         not same(once, math.expm1(at)),
-        "That is the rule of `exp`. Here the result is smaller than the derivative, by 1.",
+        "That is the rule of `exp`, but here the result is smaller than the derivative, by 1.",
     )
     expect(
         same(twice, 2 * math.exp(at)) or not same(once, math.exp(at)),
-        "You forgot the gradient at the result. The derivative is right, but the rule has to "
-        "multiply `grad` by it.",
+        "The derivative is right, but the rule has to multiply it by `grad`, the gradient at the "
+        "result.",
     )
     expect(
         same(once, math.exp(at)),
@@ -290,7 +292,7 @@ def check_expm1(expm1):
     expect(
         "self" not in saved,
         "The gradient is right, but the node saves the input, because your rule names it. The "
-        "result alone is enough.",
+        "result is enough.",
     )
     expect(saved == ["result"], f"The node should save the result only, not {saved}.")
 
@@ -303,8 +305,8 @@ def check_expm1(expm1):
     hint="""Each `Linear` saves its input if its weight requires grad, a sigmoid saves its result,
     and a GELU its input. Write the five arrays of the forward pass in a row: the input, and what
     each layer computes. Mark an array if some node saves it, and count each marked one once. The
-    input has 0.4 MB, and each array of 1000 × 400 has 1.6 MB. A node is recorded only if something
-    before it requires grad.""",
+    input takes 0.4 MB, and each array of 1000 × 400 takes 1.6 MB. A node is recorded only if
+    something before it requires grad.""",
     solution="""
         megabytes = {
             "sigmoid": 3.6,
@@ -315,7 +317,8 @@ def check_expm1(expm1):
         }
     """,
     right="""These are the numbers that PyTorch's hook for saved tensors gives. The rule: each array
-    counts once if a wanted rule names it, and where nothing requires grad, nothing is saved.""",
+    counts once if a rule that will run names it, and where nothing requires grad, nothing is
+    saved.""",
 )
 def check_megabytes(megabytes):
     def given(case, *others):
@@ -334,12 +337,13 @@ def check_megabytes(megabytes):
     )
     expect(
         not given("sigmoid", 2.0),
-        "For `sigmoid` you count one hidden layer. There are two, with an array of 1.6 MB each.",
+        "For `sigmoid` you count one hidden layer, but there are two, with an array of 1.6 MB "
+        "each.",
     )
     expect(
         given("sigmoid", 3.6),
-        "For `sigmoid`: the batch, and the results of the two sigmoids. The `Linear` after each "
-        "sigmoid saves the same array as the sigmoid, and it counts once.",
+        "For `sigmoid`, count the batch and the results of the two sigmoids. The `Linear` after "
+        "each sigmoid saves the same array as the sigmoid, and it counts once.",
     )
     expect(
         not given("gelu", 3.6),
@@ -348,7 +352,7 @@ def check_megabytes(megabytes):
     )
     expect(
         given("gelu", 6.8),
-        "For `gelu`: the batch, and for each GELU its input and its result.",
+        "For `gelu`, count the batch, and for each GELU its input and its result.",
     )
     case = "gelu, first Linear frozen"
     expect(
@@ -359,7 +363,7 @@ def check_megabytes(megabytes):
     expect(
         not given(case, 6.8, 3.2),
         f"For `{case}`: what does the *second* `Linear` save, whose weight requires grad, although "
-        "no input of it does?",
+        "its input does not?",
     )
     expect(
         given(case, 4.8),
@@ -434,7 +438,7 @@ def check_recorder(recorder):
     )
     expect(
         out.is_leaf and not out.requires_grad,
-        "Yours records although no input needs a gradient. The result should be a leaf.",
+        "Your recorder records although no input needs a gradient. The result should be a leaf.",
     )
     end = mine.gradient_edge(x)
     for inputs, ends, wanted in (
@@ -467,8 +471,8 @@ def rule_of(number, count):
 
     def rule(grad, *saved):
         got = f"A rule should get `grad`, then {count} inputs and the result."
-        expect(len(saved) != count, f"{got} Yours calls it without the result.")
-        expect(len(saved) == count + 1, f"{got} Yours passes {1 + len(saved)} values.")
+        expect(len(saved) != count, f"{got} Your recorder calls it without the result.")
+        expect(len(saved) == count + 1, f"{got} Your recorder passes {1 + len(saved)} values.")
         expect(
             not any(hasattr(each, "grad_fn") for each in saved),
             "A rule got a tensor instead of an array.",
@@ -482,7 +486,7 @@ def check_recorded(out, ends, wanted):
     """Whether `out` has a node with these edges, and with these gradients where 2 arrives."""
     expect(
         out.requires_grad and out.grad_fn is not None,
-        "A gradient is needed at an input, so the result must require grad and have a `grad_fn`.",
+        "An input requires grad, so the result must require grad and have a `grad_fn`.",
     )
     expect(
         not hasattr(out.grad_fn, "row"),
@@ -492,8 +496,8 @@ def check_recorded(out, ends, wanted):
     edges = list(out.grad_fn.next_functions)
     expect(
         len(edges) == len(ends),
-        "Yours leaves out the edge of a constant. That edge is `(None, 0)`, and it keeps the "
-        "others in position.",
+        "Your recorder leaves out the edge of a constant. That edge is `(None, 0)`, and it keeps "
+        "the others in position.",
     )
     expect(
         edges == ends,
@@ -508,8 +512,8 @@ def check_recorded(out, ends, wanted):
     )
     expect(
         all(each is None or same(each, value) for each, value in zip(got, wanted, strict=True)),
-        f"If the gradient at the result is 2.0, those at the inputs are {wanted}. Yours returns "
-        f"{got}.",
+        f"If the gradient at the result is 2.0, those at the inputs are {wanted}. Your recorder "
+        f"returns {got}.",
     )
 
 

@@ -32,7 +32,7 @@ prediction(
     """`y = y + y`, ten times, leaves ten nodes with two edges each. How many times does
     `every_path` run a node, all ten of them together?""",
     {
-        "10 times": """That would be once for each node. But the draft runs a node every time it
+        "10 times": """That would be once for each node, but the draft runs a node every time it
         gets there.""",
         "20 times": """That is the number of edges. But when the draft gets to a node twice, it
         also follows the edges of that node twice.""",
@@ -50,7 +50,7 @@ prediction(
     {
         "6.0": """The first edge of `z` leads to the node of `y`, which runs with 1, and what the
         node of `a` passes to it later is dropped.""",
-        "12.0": """That is the part that comes from `a`, along two edges. It arrives too late,
+        "12.0": """That is the part that comes from `a`, along two edges, but it arrives too late,
         because the node of `y` has already run by then.""",
         "18.0": """It would be, if the node of `y` waited for all of its gradients: 1 from the node
         of `z`, and 1 + 1 from the node of `a`.""",
@@ -109,11 +109,11 @@ def fan_out(library):
 def check_fork(after):
     expect(
         not any(same(after["x.grad"], part) for part in (1.0, 1.5)),
-        "Your `x.grad` is the contribution of one of the two paths. Add the two.",
+        "Your `x.grad` is the contribution of only one of the two paths. Add both.",
     )
     expect(
         not same(after["x.grad"], 1.6),
-        "1.6 is the gradient of the fork in the text, at x = 5. Here `x` is 2.",
+        "1.6 is the gradient of the fork in the text, at x = 5, but here `x` is 2.",
     )
     expect(
         same(after["x.grad"], 2.5),
@@ -173,7 +173,7 @@ def check_fork(after):
             )
     """,
     right="""Each of these orders gives the right gradients, up to rounding. PyTorch uses the one in
-    which the newest ready node goes first.""",
+    which the newest ready node runs first.""",
 )
 def check_allowed(answer):
     def allowed(order):
@@ -181,10 +181,10 @@ def check_allowed(answer):
             got = answer(list(order))  # which the answer may change
         except (KeyError, ValueError):
             raise Mistake(
-                "Yours looks for a node that is not in `order`. An edge may lead out of the list, "
-                "which contains none of the leaves here."
+                "Your function looks for a node that is not in `order`. An edge may lead out of "
+                "the list, which contains none of the leaves here."
             ) from None
-        expect(isinstance(got, bool | np.bool_), f"Return True or False. Yours returns {got!r}.")
+        expect(isinstance(got, bool | np.bool_), f"Return True or False, not {got!r}.")
         return got
 
     library = yours()
@@ -192,18 +192,18 @@ def check_allowed(answer):
     nodes = [made.grad_fn for made in (z, a, y)]
     expect(
         allowed(nodes),
-        "With `y = x * x`, `a = y + y`, `z = y + a`, yours refuses the order z, a, y, although "
-        "each node has all its gradients before it runs.",
+        "With `y = x * x`, `a = y + y`, `z = y + a`, your function refuses the order z, a, y, "
+        "although each node has all its gradients before it runs.",
     )
     expect(
         not allowed(nodes[::-1]),
-        "With `y = x * x`, `a = y + y`, `z = y + a`, yours allows the order y, a, z. But backward "
-        "starts at `z`, so the oldest node cannot run first.",
+        "With `y = x * x`, `a = y + y`, `z = y + a`, your function allows the order y, a, z. But "
+        "backward starts at `z`, so the oldest node cannot run first.",
     )
     expect(
         not allowed([nodes[0], nodes[2], nodes[1]]),
-        "With `a = y + y` and `z = y + a`, the order z, y, a runs the node of `y` when only "
-        "one of its three gradients has arrived. Yours allows it.",
+        "With `a = y + y` and `z = y + a`, the order z, y, a runs the node of `y` when only one of "
+        "its three gradients has arrived. Your function allows it.",
     )
     x = library.tensor(5.0, requires_grad=True)
     y, w = x**3, x**2
@@ -211,19 +211,19 @@ def check_allowed(answer):
     z = logarithm + root
     expect(
         allowed([made.grad_fn for made in (z, logarithm, y, root, w)]),
-        "For the fork, yours refuses Add, Log, Pow, Sqrt, Pow, although each node has all its "
-        "gradients before it runs. Newest first is only one of several allowed orders.",
+        "For the fork, your function refuses Add, Log, Pow, Sqrt, Pow, although each node has all "
+        "its gradients before it runs. Newest first is only one of several allowed orders.",
     )
     expect(
         not allowed([made.grad_fn for made in (z, logarithm, w, y, root)]),
-        "For the fork, yours allows Add, Log, Pow of w, Pow of y, Sqrt, where the node of `w` runs "
-        "before Sqrt, which has an edge to it. It is not enough to compare each node with the next "
-        "one in the list.",
+        "For the fork, your function allows Add, Log, Pow of w, Pow of y, Sqrt, where the node of "
+        "`w` runs before Sqrt, which has an edge to it. It is not enough to compare each node with "
+        "the next one in the list.",
     )
     expect(
         not allowed([made.grad_fn for made in (root, z, logarithm, y, w)]),
-        "For the fork, yours allows Sqrt, Add, Log, Pow, Pow. But the second edge of Add leads to "
-        "Sqrt, so look at every edge of a node.",
+        "For the fork, your function allows Sqrt, Add, Log, Pow, Pow. But the second edge of Add "
+        "leads to Sqrt, so look at every edge of a node.",
     )
 
 
@@ -267,8 +267,8 @@ def check_arriving_at(arriving_at):
     except TypeError as error:
         expect(
             "NoneType" not in str(error),
-            "The engine passes on what `run_node` returns, and yours returns None. Return what "
-            "`super().run_node(node, grads)` returns.",
+            "The engine passes on what `run_node` returns, and your `run_node` returns None. "
+            "Return what `super().run_node(node, grads)` returns.",
         )
         raise
     expect(
@@ -278,17 +278,17 @@ def check_arriving_at(arriving_at):
     )
     expect(
         not isinstance(got, list | tuple),
-        "`grads` is a list with one gradient for each output of the node. Return that of `y`.",
+        "`grads` is a list with one gradient for each output of the node, so return that of `y`.",
     )
     expect(
         not same(got, 1.0),
-        "With `y = x * x`, `a = y + y`, `z = y + a`, yours returns 1, which came along the last of "
-        "three edges. `run_node` gets the sum of all three gradients.",
+        "With `y = x * x`, `a = y + y`, `z = y + a`, your function returns 1, which came along the "
+        "last of three edges. `run_node` gets the sum of all three gradients.",
     )
     expect(
         not same(got, 9.0),
-        "With `x = 3` and `y = x * x`, yours returns 9, which is what the node of `y` returns. We "
-        "want what it receives.",
+        "With `x = 3` and `y = x * x`, your function returns 9, which is what the node of `y` "
+        "returns. We want what it receives.",
     )
     expect(same(got, 3.0), "`z` is 3 times `y` here, so the gradient at `y` is 3.")
     x = float(np.random.default_rng().uniform(1.0, 2.0))  # a new number at each run
@@ -307,12 +307,12 @@ def check_arriving_at(arriving_at):
     except TooOften as error:
         expect(
             error.args[0] is not z.grad_fn,
-            "Yours runs the engine twice. Once is enough if you keep what arrives.",
+            "Your function runs the engine twice. Once is enough if you keep what arrives.",
         )
         expect(
             False,
-            "With `z = z + z` three times, yours runs a node again for each path. Let the engine "
-            "run each node once, and watch it in `run_node`.",
+            "With `z = z + z` three times, your function runs a node again for each path. Let the "
+            "engine run each node once, and watch it in `run_node`.",
         )
     expect(
         same(got, 8.0),
@@ -455,17 +455,19 @@ def uses_count_dependencies(answer):
 def check_run_backward(run_backward):
     expect(
         not (isfunction(run_backward) and uses_engine(run_backward)),
-        "Yours calls the engine of this page. Write one that does not need it.",
+        "Your engine calls the engine of this page. Write one that does not need it.",
     )
     expect(
         not (isfunction(run_backward) and uses_count_dependencies(run_backward)),
-        "Yours leaves the counting to the `count_dependencies` of this page. Write that part as "
-        "well.",
+        "Your engine leaves the counting to the `count_dependencies` of this page. Write that part "
+        "as well.",
     )
     library = yours()
 
     def refused(self, *args, **kwargs):
-        raise Mistake("Yours calls the `backward` of this page. Write one that does not need it.")
+        raise Mistake(
+            "Your engine calls the `backward` of this page. Write one that does not need it."
+        )
 
     def gradient(leaf, result, what, hint=""):
         """The gradient of `leaf` that the answer finds."""
@@ -475,12 +477,17 @@ def check_run_backward(run_backward):
         try:
             run_backward(result.grad_fn, library.tensor(1.0))
         except TooOften:
-            expect(False, f"With {what}, a node ran twice. Let it wait, and run it once.")
+            expect(
+                False,
+                f"With {what}, a node ran twice. Let it wait for all its gradients, and run it "
+                "once.",
+            )
         finally:
             library.Tensor.backward = before
         expect(
             not ran_before_its_users(ran),
-            f"With {what}, yours runs a node before all its gradients are there. {hint}".rstrip(),
+            f"With {what}, your engine runs a node before all its gradients are there. "
+            f"{hint}".rstrip(),
         )
         expect(leaf.grad is not None, f"With {what}, nothing arrived in `x.grad`. {hint}".rstrip())
         return leaf.grad
@@ -494,22 +501,24 @@ def check_run_backward(run_backward):
             "With `z = x * 3.0`, one edge is `(None, 0)`, which leads nowhere.",
         )
         raise
-    expect(same(got, 3.0), f"With `z = x * 3.0`, yours leaves {got:g} in `x.grad`.")
+    expect(same(got, 3.0), f"With `z = x * 3.0`, your engine leaves {got:g} in `x.grad`.")
     x, _, _, z = fan_out(library)
     got = gradient(x, z, "`y = x * x`, `a = y + y`, `z = y + a`")
     expect(
         same(got, 18.0),
-        f"With `y = x * x`, `a = y + y`, `z = y + a`, yours leaves {got:g} in `x.grad`, not 18. "
-        "Gradients that meet have to be added.",
+        f"With `y = x * x`, `a = y + y`, `z = y + a`, your engine leaves {got:g} in `x.grad`, not "
+        "18, because gradients that meet have to be added.",
     )
     x = library.tensor(2.0, requires_grad=True)
     got = gradient(x, x * 3.0 + x, "`z = x * 3.0 + x`", "Here two edges lead to the leaf of `x`.")
-    expect(same(got, 4.0), f"With `z = x * 3.0 + x`, yours leaves {got:g} in `x.grad`, not 4.")
+    expect(
+        same(got, 4.0), f"With `z = x * 3.0 + x`, your engine leaves {got:g} in `x.grad`, not 4."
+    )
     x = library.tensor(5.0, requires_grad=True)
     y, w = x**3, x**2
     z = library.log(y) + library.sqrt(w)
     got = gradient(x, z, "the fork", "Leaves have to wait, too.")
-    expect(same(got, 1.6), f"With the fork, yours leaves {got:g} in `x.grad`, not 1.6.")
+    expect(same(got, 1.6), f"With the fork, your engine leaves {got:g} in `x.grad`, not 1.6.")
     stopped = {
         "x * stop(x)": lambda x, stop: x * stop(x),
         "stop(x) + x": lambda x, stop: stop(x) + x,
@@ -522,13 +531,13 @@ def check_run_backward(run_backward):
         try:
             got = gradient(x, result, what, "But the edge still counts, even if it carries None.")
         except KeyError:
-            expect(text != "stop(x * x) + x", f"With {what}, yours fails: {ONLY_NONE}")
+            expect(text != "stop(x * x) + x", f"With {what}, your engine fails: {ONLY_NONE}")
             raise
         except (TypeError, AttributeError) as error:
-            expect("None" not in str(error), f"With {what}, yours fails: {NONE}")
+            expect("None" not in str(error), f"With {what}, your engine fails: {NONE}")
             raise
         wanted = 2.0 if text == "x * stop(x)" else 1.0
-        expect(same(got, wanted), f"With {what}, yours leaves {got:g} in `x.grad`. {NONE}")
+        expect(same(got, wanted), f"With {what}, your engine leaves {got:g} in `x.grad`. {NONE}")
     x = library.tensor(1.0, requires_grad=True)
     deep = x
     for _ in range(DEEP):
@@ -537,5 +546,12 @@ def check_run_backward(run_backward):
         got = gradient(x, deep, f"{DEEP} negations")
     except RecursionError:
         got = None
-    expect(got is not None, f"With {DEEP} negations, yours calls itself too often for Python.")
-    expect(same(got, 1.0), f"After {DEEP} negations the gradient is 1, and yours is {got:g}.")
+    expect(
+        got is not None,
+        f"With {DEEP} negations, your engine calls itself too often for Python. Use a loop "
+        "instead.",
+    )
+    expect(
+        same(got, 1.0),
+        f"After {DEEP} negations the gradient is 1, and your engine computes {got:g}.",
+    )

@@ -15,8 +15,8 @@ from minigrad_course.ask.declare import (
 from minigrad_course.kernel.reader import yours
 
 UNKNOWN = (
-    "The finished library's `autograd.grad` does not know the tensors of yours, and chapter 13 "
-    "builds one. Call `backward()`."
+    "The finished library's `autograd.grad` does not know your library's tensors, which get one in "
+    "chapter 13. Call `backward()`."
 )
 
 DETACH = (
@@ -49,9 +49,9 @@ prediction(
     """`x`, `w` and `unused` require grad, `k` does not. We compute `y = x * k` and `z = y + w`. At
     how many `AccumulateGrad` nodes does the graph of `z` end?""",
     {
-        "2": "One belongs to `x` and one to `w`. Nothing leads to `unused`.",
+        "2": "One belongs to `x` and one to `w`, and no edge leads to `unused`.",
         "3": """Did you count `k` or `unused`? `k` does not require grad, so it does not have such a
-        node. And no edge of this graph leads to `unused`.""",
+        node, and no edge of this graph leads to `unused`.""",
         "4": """Did you count `x`, `k`, `w` and `y`? `k` does not require grad, and the edge to `y`
         leads to the node of the product, since `y` is a result.""",
     },
@@ -85,7 +85,7 @@ prediction(
         whether it is kept depends on something else.""",
         "only a": """`a` does. But what does `.to(float32)` have to do with numbers that are float32
         already?""",
-        "a and c": """`b` and `d` are results of operations. `c` is not: there was nothing to
+        "a and c": """`b` and `d` are results of operations, but `c` is not: there was nothing to
         convert, so `.to` returned the leaf itself.""",
         "a, c and d": """`d` has the same numbers as `a`. But converting float32 to float64 is an
         operation, which is recorded, and `d` is its result.""",
@@ -113,13 +113,13 @@ prediction(
             "loss": False,
         }
     """,
-    right="You have told all seven from the lines alone, before anything ran.",
+    right="You have read all seven off the code, before anything ran.",
 )
 def check_filled(filled_after):
     says = {
         "a": "`a` is a leaf that requires grad, and `d` is computed from it.",
         "b": "When `d` was computed, `b` did not require grad, so the flag comes too late.",
-        "c": "`e` keeps its gradient, but it passes it on as well, to its leaf, `c`.",
+        "c": "`e` keeps its gradient, but it also passes that gradient on to its leaf, `c`.",
         "d": "`d` is not a leaf, so its gradient passes through on the way to `a` and is not kept.",
         "e": "`e` is not a leaf, but `retain_grad()` was called on it before the backward pass.",
         "f": "`f` is a leaf that requires grad, but only `other` uses it, not `loss`.",
@@ -231,27 +231,30 @@ def check_gradients(gradients):
         raise Mistake("`y.grad` is None: you call `retain_grad()` too late, after backward.")
     expect(
         got[1] is not None,
-        "`y` is not a leaf, so its gradient passes through unless it is kept. Yours is None.",
+        "`y` is not a leaf, so its gradient only passes through unless `y` retains it. You return "
+        "None.",
     )
     expect(same(got[1], 5.0), "With `z = 5 · y`, the gradient of `y` is 5.")
     expect(same(got[2], 1.0), "`z` with respect to itself is 1, and `z` is not a leaf either.")
     expect(got[3] is None, "`k` does not require grad, so its gradient is None.")
     expect(
         got[4] is None,
-        "`z` does not depend on `other`, a leaf. What you return is from an earlier backward pass.",
+        "`z` does not depend on the leaf `other`, so what you return is from an earlier backward "
+        "pass.",
     )
     expect(
         got[5] is None,
-        "A tensor that does not require grad gets no gradient, but yours returns the one that "
-        "somebody had assigned. Set `.grad` to None for every tensor.",
+        "A tensor that does not require grad gets no gradient, but your function returns the one "
+        "that somebody had assigned. Set `.grad` to None for every tensor.",
     )
     expect(
         got[6] is None,
         "`z` does not depend on the last tensor, which has retained a gradient from an earlier "
-        "pass. That is the one you return.",
+        "pass, and that is what you return.",
     )
     expect(
-        len(runs) == 1, "Yours calls `backward()` more than once, although one pass fills them all."
+        len(runs) == 1,
+        "Your function calls `backward()` more than once, although one pass fills them all.",
     )
 
 
@@ -287,7 +290,7 @@ def check_why_none(why_none):
     expect(why_none(x, loss) == "", 'For a leaf that the loss was computed from, return "".')
     expect(
         x._grad is None,
-        "Yours runs a backward pass. The graph is there already, so you can tell before.",
+        "Your function runs a backward pass, but the graph is there already and has the answer.",
     )
     expect(
         why_none(k, loss) == "flag", 'A constant does not require grad, so the answer is "flag".'
@@ -303,24 +306,25 @@ def check_why_none(why_none):
     twin = library.tensor(2.0, requires_grad=True)
     expect(
         why_none(twin, loss) == "path",
-        "`in` compares numbers, and two weights can be equal. Ask `any(t is end for end in …)`.",
+        "`in` compares numbers, and two weights can be equal, so ask `any(t is end for end in …)`.",
     )
     got = why_none(kept, loss)
     expect(
         got != "leaf",
-        "`kept` is not a leaf, as yours says. But it retains its gradient, so it will be filled. "
+        "`kept` is indeed not a leaf. But it retains its gradient, so its `.grad` will be filled. "
         "Ask `retains_grad` before you answer `leaf`.",
     )
     expect(
         got == "",
-        "Yours looks for a tensor that retains its gradient only among the leaves. But it is a "
-        "result: see whether its node is in the graph of the loss.",
+        "Your function looks for a tensor that retains its gradient only among the leaves. But "
+        "such a tensor can be a result, so see whether its node is in the graph of the loss.",
     )
     try:
         got = why_none(unused, library.tensor(4.0))
     except AttributeError:
         raise Mistake(
-            "A loss that was cut off does not have a `grad_fn`, so no path at all: return `path`."
+            "A loss that was cut off does not have a `grad_fn`, so there is no path at all: return "
+            "`path`."
         ) from None
     expect(got == "path", "A loss without a graph leads nowhere, so the answer is `path`.")
     late = x * 3.0
@@ -331,8 +335,8 @@ def check_why_none(why_none):
     )
     expect(
         x._grad is None,
-        "Yours runs a backward pass and restores the `.grad` of `t`. But the pass has filled other "
-        "leaves as well. Look at the graph instead.",
+        "Your function runs a backward pass and restores the `.grad` of `t`. But the pass has "
+        "filled other leaves as well. Look at the graph instead.",
     )
 
 
@@ -383,7 +387,7 @@ def check_keeper(keeper_class):
     made.keep(y)
     expect(not y.retains_grad, "That is the `retain_grad` of your library. Write a new one.")
     run(z)
-    expect(y._grad is not None, "`y` was handed to `keep`, but `y.grad` is None after the pass.")
+    expect(y._grad is not None, "`y` was passed to `keep`, but `y.grad` is None after the pass.")
     expect(
         not same(y._grad, 18.0),
         "`y.grad` is 18, which is what another node receives. Fill it when the node of `y` runs.",
@@ -393,7 +397,8 @@ def check_keeper(keeper_class):
         made.keep(x)
     except AttributeError:
         raise Mistake(
-            "`keep` of a leaf fails, since a leaf does not have a node. Let it do nothing."
+            "`keep` fails for a leaf, since a leaf does not have a node. For a leaf, it should do "
+            "nothing."
         ) from None
     expect(
         refuses(lambda: made.keep(tensor(1.0))),
@@ -411,11 +416,13 @@ def check_lifetime(keeper, tensor):
         keeper.keep(y)
         gone, leaf_gone = weakref.ref(y), weakref.ref(x)
         del x, y
-        expect(gone() is None, "Yours keeps a tensor alive that nobody else refers to any more.")
+        expect(
+            gone() is None, "Your code keeps a tensor alive that nobody else refers to any more."
+        )
         expect(
             leaf_gone() is None,
-            "Yours holds the node of a tensor that is gone. A node holds its leaves and what it "
-            "has saved, so none of that can be freed.",
+            "Your code holds the node of a tensor that is gone. A node holds its leaves and what "
+            "it has saved, so none of that can be freed.",
         )
 
 
@@ -437,5 +444,5 @@ def check_several(keeper, tensor, run):
         ) from None
     expect(
         y._grad is not None and same(y._grad, 15.0),
-        "Two tensors of one graph were handed to `keep`, and yours forgets one of them.",
+        "Two tensors of one graph were passed to `keep`, but your code forgets one of them.",
     )

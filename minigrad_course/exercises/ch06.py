@@ -41,7 +41,7 @@ prediction(
         been freed.""",
         "All but `x**2`: it alone has saved a tensor.": """That is how your library does it so far.
         But what does PyTorch turn the number 2 into before it multiplies?""",
-        "`x + 2`, `-x` and `x.sum()`.": """These have not saved a tensor. `2 * x` has, because
+        "`x + 2`, `-x` and `x.sum()`.": """These have not saved a tensor, but `2 * x` has, because
         PyTorch turns the number into a 0-d tensor.""",
     },
     answer="`x + 2`, `-x` and `x.sum()`.",
@@ -113,12 +113,13 @@ def check_complaining(complaining):
     expect(not isinstance(got, str), "Return the node itself, not its name.")
     expect(
         x.grad is held and not has_freed_value(z.grad_fn),
-        "Yours runs a backward pass, which frees what is saved and fills `x.grad`. Only look.",
+        "Your function runs a backward pass, which frees what is saved and fills `x.grad`. Look at "
+        "the graph without running it.",
     )
     expect(
         got is None,
-        "For `z = exp(x**2)`, without any backward so far, nothing is freed. But yours returns a "
-        "node.",
+        "For `z = exp(x**2)`, without any backward so far, nothing is freed, but your function "
+        "returns a node.",
     )
     z.backward()
     negated = -z
@@ -127,12 +128,12 @@ def check_complaining(complaining):
     expect(
         got is not None,
         "`z = exp(x**2)` has run backward. From `-z`, the node of the negation runs, and then that "
-        "of `exp` complains. Yours looks only at the last node, or finds none.",
+        "of `exp` complains. Your function looks only at the last node, or finds none.",
     )
     expect(
         got is not y.grad_fn,
-        "After `z = exp(x**2)` and a backward pass, yours returns the node of `x**2`. But there is "
-        "a newer one, that of `exp`, which complains before.",
+        "After `z = exp(x**2)` and a backward pass, your function returns the node of `x**2`. But "
+        "the node of `exp` is newer, so it runs before and complains.",
     )
     expect(got is z.grad_fn, "From `-z`, with `z = exp(x**2)` freed, the node of `exp` complains.")
     older = library.exp(x)
@@ -142,7 +143,7 @@ def check_complaining(complaining):
         expect(
             complaining(last) is newer.grad_fn,
             f"`a = exp(x)`, `b = tanh(x)`, and `{shown}`. Two nodes are freed, and the engine "
-            "reaches the newer one first. Yours returns the older.",
+            "reaches the newer one first, but your function returns the older one.",
         )
     first = library.tensor(2.0, requires_grad=True)
     result = first + 2
@@ -179,7 +180,7 @@ def check_mib(mib):
     )
     expect(
         not (same(listed, 31) or same(listed, 40)),
-        "The batch needs no gradient, and only for that gradient would the product save `w`.",
+        "The product would save `w` only for the gradient of the batch, which nobody needs.",
     )
     expect(
         same(listed, 30),
@@ -189,7 +190,7 @@ def check_mib(mib):
     expect(same(number, 0), "`loss.item()` is a Python number, which leads nowhere.")
     expect(
         same(last, 3),
-        "`kept = loss` holds only the last loss, so that makes the 3 MiB of a single step.",
+        "`kept = loss` holds only the last loss, which makes 3 MiB, those of a single step.",
     )
 
 
@@ -266,7 +267,8 @@ def check_train(train):
     forgotten = sum(float(np.tanh(value)) ** 2 for value in values)
     expect(
         abs(total - forgotten) > 1e-4,
-        "Yours forgets the state, so each step begins at 0. Keep its value, and cut its history.",
+        "Your function forgets the state, so each step begins at 0. Keep the value of the state, "
+        "and cut its history.",
     )
     expect(abs(total - wanted) < 1e-4, f"The losses should add up to {wanted:.4f}, not {total:g}.")
     expect(w.grad is not None, "Each step should call `backward`, but `w.grad` is still None.")
@@ -344,8 +346,9 @@ def check_my_exp(my_exp):
         y.sum().backward()
     except Exception:
         raise Mistake(
-            "After `backward(retain_graph=True)`, a second backward fails with yours. Only the "
-            "engine knows whether the values are needed again: let go in `release_variables`."
+            "After `backward(retain_graph=True)`, a second backward fails with your node. Only the "
+            "engine knows whether the values are needed again, so let go of them in "
+            "`release_variables`."
         ) from None
     try:
         y.sum().backward()
@@ -355,7 +358,7 @@ def check_my_exp(my_exp):
         told = False
     else:
         raise Mistake(
-            "Yours never lets go: a second backward runs as if nothing had been freed. Write "
+            "Your node never lets go: a second backward runs as if nothing had been freed. Write "
             "`release_variables`."
         )
     expect(told, "After the engine has freed it, a node should raise `freed_graph()`.")
@@ -391,5 +394,6 @@ def check_my_exp(my_exp):
     constant = my_exp(library.tensor(1.0))
     expect(
         constant.grad_fn is None and not constant.requires_grad,
-        "Yours records although `x` is a constant. The result should be a leaf then.",
+        "Your function records although `x` is a constant. In that case, the result should be a "
+        "leaf.",
     )

@@ -18,8 +18,8 @@ prediction(
         "3., 3., 3.": """That is the gradient of each call alone, and what you would see if
         `backward()` replaced what was there.""",
         "3., 6., 9.": """Each call computes 3, and PyTorch adds it to what `.grad` held.""",
-        "3., 9., 27.": """Factors are multiplied along a path within one pass. Two passes have no
-        path in common.""",
+        "3., 9., 27.": """Factors are multiplied along a path within one pass, but two passes have
+        no path in common.""",
     },
     answer="3., 6., 9.",
     shown="tensor(9.)",
@@ -49,7 +49,8 @@ prediction(
     {
         "10.5, the average of both steps": """Gradients that meet are added, and nothing divides
         them by their number.""",
-        "10.": """That is what arrives from the first time step. The last one uses `w` as well.""",
+        "10.": """That is what arrives from the first time step, but the last one uses `w` as
+        well.""",
         "11.": """That is what arrives from the last time step, where `w` is multiplied by `h1`. But
         `h1` depends on `w`, too.""",
         "21.": """The last time step contributes `h1` = 11, and the first one 2 · 5 = 10.""",
@@ -63,7 +64,7 @@ prediction(
     """The samples are 1, 2, 3, 4 and 10, and the gradient of their mean loss is 18. We cut them
     into parts of 2, 2 and 1 samples, and divide each mean by 3. Is the sum of the gradients 18?""",
     {
-        "Yes, 18": """It would be, with parts of one size. But which share of the sum does the last
+        "Yes, 18": """It would be, with parts of one size. But what share of the sum does the last
         sample have here?""",
         "No, it is less.": """The last part has fewer samples, but that does not make it count for
         less: each part is divided by 3.""",
@@ -103,7 +104,7 @@ prediction(
         "No, because a gradient of 0 means no change": """That is true of SGD without momentum. Here
         `w` moves along the velocity, and what has become of that?""",
         "No, because `w` no longer requires grad": """`requires_grad` tells autograd whether to
-        record. An optimizer looks only at `.grad`.""",
+        record, but an optimizer looks only at `.grad`.""",
         "Yes, by 0.1 in each step": """The velocity loses a tenth in each step, since it is
         multiplied by 0.9.""",
     },
@@ -118,9 +119,9 @@ prediction(
     {
         "8 and 8": """That is right, and what PyTorch computes for this loss: 4 + 4. But whose array
         does `x.grad` have in this draft?""",
-        "4 and 4": """That was chapter 06, which overwrites. This draft adds.""",
-        "12 and 12": """Both names refer to one array. It holds 4 after the first pass, and in the
-        second pass each of the leaves adds its 4 to it.""",
+        "4 and 4": """That would be chapter 06, whose leaf overwrites, while this draft adds.""",
+        "12 and 12": """Both names refer to one array, which holds 4 after the first pass, and in
+        the second pass each of the leaves adds its 4 to it.""",
         "8 and 12": """If the two have different numbers, they have different arrays. Are there
         two?""",
     },
@@ -148,7 +149,7 @@ def check_after(after):
         "2: The graph was kept, so a second backward runs, and it adds to what is there.",
     )
     expect(
-        same(after[3], 12.0), "3: Two paths lead to `w`. They contribute 3 and 1, on top of the 8."
+        same(after[3], 12.0), "3: Two paths lead to `w`, which contribute 3 and 1, on top of the 8."
     )
     expect(after[4] is None, "4: `w.grad` is what was assigned, which is None, not 0.")
     expect(
@@ -209,7 +210,7 @@ def check_in_parts(in_parts):
     last = slope(0.5, even[1]) / 2
     expect(
         not same(got, last),
-        "`w.grad` has the gradient of only the last part. Clear it once, before the parts.",
+        "`w.grad` has the gradient of only the last part, so clear it once, before the parts.",
     )
     expect(
         not same(got, 2 * want),
@@ -218,7 +219,7 @@ def check_in_parts(in_parts):
     )
     expect(
         same(got, want),
-        f"With the parts {even}, `w.grad` should be {want:g}, and yours is {got:g}.",
+        f"With the parts {even}, `w.grad` should be {want:g}, but you get {got:g}.",
     )
     expect(
         [size for size, _ in calls] == [2, 2],
@@ -234,8 +235,8 @@ def check_in_parts(in_parts):
     want = slope(0.5, [s for part in uneven for s in part])
     expect(
         same(got, want),
-        f"With the parts {uneven}, `w.grad` should be {want:g}, and yours is {got:g}: it counts "
-        "all parts alike, although the last one has half as many samples.",
+        f"With the parts {uneven}, `w.grad` should be {want:g}, but you get {got:g}: your sum "
+        "counts all parts alike, although the last one has half as many samples.",
     )
     got, _ = left(even, held=100.0)
     expect(got < 50, "Your sum still includes what `w.grad` held before the call.")
@@ -277,13 +278,13 @@ def check_for_each(for_each):
     sums = [sum(want[: n + 1]) for n in range(len(want))]
     expect(
         not all(each is got[0] for each in got) or isinstance(got[0], float),
-        "All entries are one and the same tensor, and `backward()` keeps adding to it. Take its "
+        "All entries are one and the same tensor, and `backward()` keeps adding to it, so take its "
         "number with `item()`.",
     )
     expect(len(got) == 3, "The list should have one number for each sample.")
     expect(
         not any(isinstance(each, library.Tensor) for each in got),
-        "The list has tensors in it. Take their numbers with `item()`.",
+        "The list has tensors in it, so take their numbers with `item()`.",
     )
     expect(
         not all(map(same, got, sums)),
@@ -326,7 +327,7 @@ def check_for_each(for_each):
     "A step with momentum",
     difficulty=2,
     minutes=10,
-    hint="""For each weight: if its gradient is None, keep the weight and its velocity. Otherwise
+    hint="""For each weight, if its gradient is None, keep the weight and its velocity. Otherwise
     compute the velocity first, `v = momentum * v + gradient`, and then `w = w - rate * v`.""",
     solution="""
         def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
@@ -358,9 +359,10 @@ def check_momentum_step(momentum_step):
         "the weight.",
     )
     expect(
-        same(v, 2.3), f"If v is 2 and the gradient 0.5, the new velocity is 2.3. Yours is {v:g}."
+        same(v, 2.3),
+        f"If v is 2 and the gradient 0.5, the new velocity is 2.3. Your result is {v:g}.",
     )
-    expect(same(w, 0.77), f"A weight of 1 then becomes 1 − 0.1 · 2.3 = 0.77. Yours is {w:g}.")
+    expect(same(w, 0.77), f"A weight of 1 then becomes 1 − 0.1 · 2.3 = 0.77. Your result is {w:g}.")
     expect(
         step(1.0, 2.0, None) == (1.0, 2.0),
         "Your step treats None as if it were 0, but None leaves weight and velocity as they are.",
@@ -403,7 +405,7 @@ def check_momentum_step(momentum_step):
             np.add(held._data, grad._data, out=as_array(held))
             return held
     """,
-    right="The library does the same, and its copy has the leaf's layout in memory as well.",
+    right="The library does the same, except that its copy also has the leaf's layout in memory.",
 )
 def check_my_new_sum(my_new_sum):
     library = yours()
@@ -437,10 +439,11 @@ def check_sums(my_new_sum, library):
         "the same one.",
     )
     second = my_new_sum(first, library.tensor([10.0, 20.0]))
-    expect(second is not None, "Your function returns None if there is a `held`. Return `held`.")
+    expect(second is not None, "Your function returns None if `held` is a tensor. Return `held`.")
     expect(
         second._data.tolist() != [10.0, 20.0],
-        "Your function overwrites. After [1, 2] and then [10, 20], the sum is [11, 22].",
+        "Your function overwrites the old numbers, but after [1, 2] and then [10, 20], the sum is "
+        "[11, 22].",
     )
     later = library.tensor([5.0, 5.0])
     held = library.tensor([1.0, 1.0])
@@ -453,7 +456,7 @@ def check_sums(my_new_sum, library):
     )
     expect(
         result._data.tolist() == [6.0, 6.0],
-        f"The sum of [1, 1] and [5, 5] is [6, 6]. Yours is {result}.",
+        f"The sum of [1, 1] and [5, 5] is [6, 6]. Your result is {result}.",
     )
     expect(
         result is held,
@@ -472,5 +475,5 @@ def check_sums(my_new_sum, library):
     expect(
         peak < later._data.nbytes,
         "The sum ends up in the array of `held`, but your function computes it in a third array "
-        "first. `np.add(…, out=…)` needs none.",
+        "first. `np.add(…, out=…)` does not need one.",
     )

@@ -40,8 +40,8 @@ prediction(
     {
         "no, because its last name is gone": """No name leads to it any more, but something else
         may. What does its node hold?""",
-        "no, because backward has freed what was saved": """Backward frees what is in `_saved`. It
-        does not know what an attribute of yours is good for.""",
+        "no, because backward has freed what was saved": """Backward frees what is in `_saved`, but
+        it does not know what your attribute is good for.""",
         "yes, until the garbage collector runs": """`ctx` is the node, so the node holds the result,
         and the result holds its node. Only the garbage collector frees such a cycle.""",
         "yes, until the program ends": """The two do hold each other, but Python has a tool for that
@@ -56,9 +56,9 @@ prediction(
     """`backward` of `Stop` returns None, so None is all that the node of `exp` receives. What is
     `x.grad` after `(Stop.apply(x.exp()) * w).backward()`?""",
     {
-        "tensor(0.)": """None does not mean zero. It means that there is no gradient at all.""",
-        "None": """No gradient reaches the leaf, so `.grad` is never written. `w` receives its
-        own as usual.""",
+        "tensor(0.)": """None does not mean zero, but that there is no gradient at all.""",
+        "None": """No gradient reaches the leaf, so its `.grad` is never written, while `w` receives
+        its own as usual.""",
         "an error": """Since chapter 04, an operation that receives only None passes None on, and a
         leaf that receives None has nothing to add.""",
     },
@@ -74,8 +74,8 @@ prediction(
         "6.": """The node receives 0.5, and its backward never looks at it.""",
         "3.": """That would be the right gradient, and a `backward` that returns `grad * …` would
         compute it. This one does not use `grad`.""",
-        "an error": """PyTorch cannot tell whether a backward has used its gradient, so nothing is
-        raised. The result is just wrong.""",
+        "an error": """PyTorch cannot tell whether a backward has used its gradient, so there is no
+        error, only a wrong result.""",
     },
     answer="6.",
     shown="0.5 times the loss: tensor(6.)",
@@ -141,12 +141,13 @@ def check_mixed_backward(mixed_backward):
 KEEP = {
     "the angle, from time and e": (
         "both",
-        "The derivatives contain the cosine and the sine of the angle, which is the result, and"
-        " e, which is an input. With the inputs alone, you would solve the equation again.",
+        "The derivatives contain the cosine and the sine of the angle, which is the result, and e, "
+        "which is an input. With the inputs alone, you would have to solve the equation again.",
     ),
     "1 / x": (
         "result",
-        "−1/x² is minus the square of the result. With the input, you would divide a second time.",
+        "−1/x² is minus the square of the result. With the input, you would have to divide a "
+        "second time.",
     ),
     "tanh(x)": (
         "result",
@@ -234,7 +235,8 @@ def expect_no_tensors_on(ctx, kind):
     left = tensors_on(ctx, kind)
     expect(
         not left,
-        f"Yours keeps tensors as an attribute of `ctx`: {left}. Use `ctx.save_for_backward`.",
+        f"Your Function keeps tensors as an attribute of `ctx`: {left}. Use "
+        "`ctx.save_for_backward`.",
     )
 
 
@@ -242,7 +244,7 @@ def expect_function(answer, library):
     """Expect a subclass of the learner's Function."""
     expect(
         isinstance(answer, type),
-        "Give the class itself to `check`, not its `apply` and not an object of it.",
+        "Pass the class itself to `check`, not its `apply` and not an instance.",
     )
     expect(
         issubclass(answer, library.autograd.Function),
@@ -283,30 +285,33 @@ def check_binary_sign(answer):
     y = answer.apply(x)
     expect(
         holds(y, [-1.0, -1.0, 1.0, 1.0]),
-        "Forward has to return the sign, −1 or 1, but yours returns a value that is in between.",
+        "Forward has to return the sign, −1 or 1, but your forward returns a value in between.",
     )
     (y * library.tensor([1.0, 2.0, 3.0, 4.0])).sum().backward()
     expect(x.grad is not None, "`x.grad` is None: your backward returned no gradient for `x`.")
     expect(
         not holds(x.grad, [1.0, 2.0, 3.0, 4.0]),
-        "Yours is straight through everywhere. Far from 0, where |x| > 1, the gradient must be 0. "
-        "(If you test the result: |sign(x)| is 1 for each x. Save x.)",
+        "Your gradient passes straight through everywhere, but where |x| > 1 it must be 0. (If you "
+        "test the result, |sign(x)| is 1 for each x, so save `x` instead.)",
     )
     expect(
         not holds(x.grad, [0.0, 1.0, 1.0, 0.0]),
-        "Yours returns 1 or 0. Multiply that by the gradient you receive.",
+        "Your backward returns 1 or 0. Multiply that by the gradient you receive.",
     )
     expect(
         holds(x.grad, [0.0, 2.0, 3.0, 0.0]),
-        f"For x = [-3, -0.5, 0.25, 2] and the gradients 1, 2, 3, 4, yours returns {x.grad}.",
+        "For x = [-3, -0.5, 0.25, 2] and the gradients 1, 2, 3, 4, your Function returns "
+        f"{x.grad}.",
     )
-    expect(holds(edges.grad, [1.0, 1.0]), "|x| ≤ 1 includes −1 and 1, where yours returns 0.")
+    expect(
+        holds(edges.grad, [1.0, 1.0]), "|x| ≤ 1 includes −1 and 1, where your backward returns 0."
+    )
     left = tensors_on(y.grad_fn, library.Tensor)
     expect(
         not left,
-        f"The gradient is right. But yours keeps a tensor as an attribute of `ctx`: {left}. "
-        "Backward does not free it there, and if it is `x`, a change of it goes unnoticed. Save "
-        "`x`, or the mask, with `ctx.save_for_backward`.",
+        "The gradient is right. But your Function keeps a tensor as an attribute of `ctx`: "
+        f"{left}. Backward does not free it there, and if it is `x`, a change to it goes "
+        "unnoticed. Save `x`, or the mask, with `ctx.save_for_backward`.",
     )
 
 
@@ -335,8 +340,8 @@ def check_binary_sign(answer):
                 return for_x, for_q
     """,
     right="""The built-in power agrees with you where `x` or `q` is 0. For a negative base its
-    gradient is nan, because x^q has no derivative with respect to q there, so that the 0 is a
-    decision of yours.""",
+    gradient is nan, because x^q has no derivative with respect to q there, so the 0 is your own
+    decision.""",
 )
 @explains_non_tensors
 def check_safe_pow(answer):
@@ -367,9 +372,9 @@ def check_safe_pow(answer):
     answer.apply(x, q).backward()
     expect(
         x.grad is not None and holds(x.grad, 0.0),
-        f"0⁰: x⁰ is 1 for each x, so the gradient of `x` is 0. Yours is {x.grad}.",
+        f"0⁰: x⁰ is 1 for each x, so the gradient of `x` is 0, not {x.grad}.",
     )
-    expect(holds(q.grad, 0.0), f"0⁰: where `x` is 0, the gradient of `q` is 0. Yours is {q.grad}.")
+    expect(holds(q.grad, 0.0), f"0⁰: where `x` is 0, the gradient of `q` is 0, not {q.grad}.")
     (x,) = inputs_of(library, 2.0)
     node = answer.apply(x, library.tensor(2.0)).grad_fn
     with counted_calls(type(x), "log") as logarithms:
@@ -382,8 +387,8 @@ def check_safe_pow(answer):
     )
     expect(
         not logarithms,
-        "Yours returns None for a constant `q`, but it computes the logarithm anyway, which is "
-        "wasted work in every backward. Check `ctx.needs_input_grad` first.",
+        "Your Function returns None for a constant `q`, but it computes the logarithm anyway, "
+        "which is wasted work in every backward. Check `ctx.needs_input_grad` first.",
     )
 
 
@@ -438,15 +443,15 @@ def function_class(base, forward, backward):
 def check_rounded_scale(answer):
     expect(
         isinstance(answer, type) and issubclass(answer, minigrad.autograd.Function),
-        "Give the class itself to `check`, and inherit from `torch.autograd.Function`.",
+        "Pass the class itself to `check`, and inherit from `torch.autograd.Function`.",
     )
     layer = layer_with(answer)
     x = minigrad.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 7.0]], requires_grad=True)
     y = layer(x)
     expect(
         same(y.tolist(), [[0.0, 4.0, -4.0], [2.0, 10.0, -10.0]]),
-        "Forward has to round the product: with the weight [0.5, 2, −1.4], the row [1, 2, 3] gives "
-        f"[0, 4, −4]. Yours gives {y.tolist()[0]}.",
+        "Forward has to round the product: with the weight [0.5, 2, −1.4], the row [1, 2, 3] "
+        f"gives [0, 4, −4]. Your layer gives {y.tolist()[0]}.",
     )
     expect_no_tensors_on(y.grad_fn, minigrad.Tensor)
     upstream = minigrad.tensor([[1.0, 1.0, 1.0], [10.0, 10.0, 10.0]])
@@ -468,7 +473,11 @@ def check_rounded_scale(answer):
         "The weight's `.grad` is None, so it does not learn. The gradient for it is the second "
         "value that backward returns.",
     )
-    expect(x.grad is not None, "`x.grad` is None. The gradient for `x` is the first value.")
+    expect(
+        x.grad is not None,
+        "`x.grad` is None, but the gradient for `x` should be the first value that backward "
+        "returns.",
+    )
     expect(
         not same(x.grad.tolist(), [[0.5, 2.0, -1.4]] * 2),
         "Multiply by the gradient that backward receives.",
@@ -558,7 +567,8 @@ def check_my_function(answer):
     finished = (library.autograd.Function, minigrad.autograd.Function)
     expect(
         not issubclass(answer, finished),
-        "Yours inherits from a `Function` that exists already. Write one that works without it.",
+        "Your class inherits from a `Function` that exists already. Write one that works without "
+        "it.",
     )
 
     def square(ctx, x):
@@ -568,7 +578,7 @@ def check_my_function(answer):
     made = function_class(answer, square, lambda ctx, grad: grad * 2.0 * ctx.saved_tensors[0])
     (x,) = inputs_of(library, 3.0)
     y = made.apply(x)
-    expect(y.requires_grad, "The output has no history. Have the node record it.")
+    expect(y.requires_grad, "The output has no history, so have the node record it.")
     expect(
         not issubclass(getattr(y.grad_fn, "_function", object), finished),
         "Your `apply` leaves the work to a `Function` that exists already: the node is one of its "
@@ -581,7 +591,7 @@ def check_my_function(answer):
         is_tuple = "0-d" not in str(error)
     expect(
         is_tuple,
-        "`backward` may return a single gradient without a tuple. Wrap it in one.",
+        "`backward` may return a single gradient without a tuple, so wrap it in one.",
     )
     expect(
         x.grad is not None and holds(x.grad, 60.0),
@@ -600,7 +610,7 @@ def check_my_function(answer):
         edge = any(name in str(error) for name in ("_node", "_output_nr", "requires_grad"))
         expect(
             not edge and isinstance(error, AttributeError),
-            "Yours fails if there is a number among the arguments, which does not have an edge.",
+            "Your `apply` fails if one of the arguments is a number, which does not have an edge.",
         )
         raise
     expect(holds(x.grad, 5.0), f"The gradient of x · 5 is 5, not {x.grad}.")
@@ -614,7 +624,10 @@ def check_my_function(answer):
     try:
         first, second = made.apply(x)
     except (AttributeError, TypeError):
-        expect(False, "Yours fails when forward returns a tuple. Each output needs its number.")
+        expect(
+            False,
+            "Your `apply` fails when forward returns a tuple. Each output needs its own number.",
+        )
     (first * 10.0 + second).backward()
     expect(
         holds(x.grad, 23.0),
@@ -635,7 +648,8 @@ def check_my_function(answer):
         stays = watch() is not None
     expect(
         not stays,
-        "A saved output forms a cycle with its node. Save a `SavedTensor` of `without_graph(…)`.",
+        "A saved output forms a cycle with its node, so save a `SavedTensor` of "
+        "`without_graph(…)`.",
     )
 
     made = function_class(answer, lambda ctx, x: x, lambda ctx, grad: grad * -1.0)
@@ -643,7 +657,7 @@ def check_my_function(answer):
     y = made.apply(x)
     expect(
         y is not x and x.is_leaf,
-        "If forward returns its input, yours returns the input itself, and its history is "
+        "If forward returns its input, your `apply` returns that same tensor, and its history is "
         "overwritten. Return another tensor with the same memory.",
     )
     y.backward()

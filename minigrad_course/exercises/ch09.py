@@ -62,8 +62,8 @@ prediction(
     """`SquareSum` returns 2 · x from backward, whatever `grad` is, and its result is a single
     number. Which gradcheck notices, your own or PyTorch's?""",
     {
-        "both": """Yours starts backward with the only unit that a single number has, which is 1.
-        What does leaving out a factor of 1 change?""",
+        "both": """Your gradcheck starts backward with the only unit that a single number has, which
+        is 1. What does leaving out a factor of 1 change?""",
         "only PyTorch's": """The tables agree, because the only unit is 1. PyTorch then runs
         backward once more, with a gradient of 0, and expects 0.""",
         "neither": """The tables do agree, but PyTorch checks more than the tables.""",
@@ -108,7 +108,7 @@ def check_mistakes(mistakes):
         word("A") == "ignored",
         "A has three equal columns: every unit gave the same answer, so `grad` is not used.",
     )
-    expect(word("B") == "place", "B has the right numbers 2, 4 and 6, but in other places.")
+    expect(word("B") == "place", "B has the right numbers 2, 4 and 6, but in the wrong places.")
     expect(word("C") == "factor", "Every entry on the diagonal of C is half of what it should be.")
     expect(
         word("D") == "right",
@@ -155,8 +155,8 @@ def check_quotient(quotient):
         ]
         expect(
             not kept,
-            f"Yours keeps a tensor as an attribute of `ctx`: {', '.join(kept)}. A change of it "
-            "goes unnoticed, so use `ctx.save_for_backward`.",
+            f"Your Function keeps a tensor as an attribute of `ctx`: {', '.join(kept)}. A change "
+            "to it would go unnoticed, so use `ctx.save_for_backward`.",
         )
         expect(np.allclose(result._data, first / second), "Leave forward as it is: a / b.")
         with error_means(
@@ -165,7 +165,9 @@ def check_quotient(quotient):
         ):
             result.backward(library.tensor(upstream.tolist(), dtype=library.float64))
         for name, each in (("a", a), ("b", b)):
-            expect(each.grad is not None, f"`{name}` gets no gradient. Return one for each input.")
+            expect(
+                each.grad is not None, f"`{name}` gets no gradient, so return one for each input."
+            )
         return a.grad._data, b.grad._data
 
     def is_near(found, wanted):
@@ -187,9 +189,12 @@ def check_quotient(quotient):
     expect(not is_near(to_b, -right_b), "The gradient for `b` is right except for its sign.")
     expect(
         not is_near(to_b, right_b * second),
-        "In the gradient for `b` you divide by b, not its square.",
+        "In the gradient for `b`, you divide by b instead of by its square.",
     )
-    expect(is_near(to_b, right_b), "The gradient for `b` is wrong. 1 / b has the derivative −1/b².")
+    expect(
+        is_near(to_b, right_b),
+        "The gradient for `b` is wrong, because 1 / b has the derivative −1/b².",
+    )
 
 
 @exercise(
@@ -208,7 +213,7 @@ def check_quotient(quotient):
 )
 def check_log_or_zero(log_or_zero):
     library = yours()
-    expect(callable(log_or_zero), "`log_or_zero` is a function of `x`.")
+    expect(callable(log_or_zero), "`log_or_zero` should be a function of `x`.")
 
     def run(values):
         x = library.tensor(values, dtype=library.float64, requires_grad=True)
@@ -237,8 +242,8 @@ def check_log_or_zero(log_or_zero):
         expect(
             np.allclose(values, np.log([small]), 0, 1e-9)
             and np.allclose(gradients, [1 / small], 1e-9, 0),
-            f"At {small:g} yours is off, as if x were shifted or clamped by a tiny number. Make "
-            "the input of `log` safe where x is not positive, and leave it alone elsewhere.",
+            f"At {small:g} your result is off, as if x were shifted or clamped by a tiny number. "
+            "Make the input of `log` safe where x is not positive, and leave it alone elsewhere.",
         )
     values, gradients = run([0.0, -2.0, 4.0])
     expect(
@@ -248,7 +253,7 @@ def check_log_or_zero(log_or_zero):
     expect(
         not np.isnan(gradients).any(),
         "There is a NaN at x = 0: the branch that was not chosen receives 0, and `log` multiplies "
-        "it by 1/0. That is 0 · inf.",
+        "it by 1/0, which gives 0 · inf.",
     )
     expect(
         np.allclose(gradients, [0.0, 0.0, 0.25]),
@@ -317,7 +322,9 @@ def swish_layer(wrong: tuple[str, ...]) -> Any:
     requires grad.""",
 )
 def check_wrong_parameters(wrong_parameters):
-    expect(callable(wrong_parameters), "`wrong_parameters` is a function of `layer` and `x`.")
+    expect(
+        callable(wrong_parameters), "`wrong_parameters` should be a function of `layer` and `x`."
+    )
 
     def run(*wrong):
         layer = swish_layer(wrong)
@@ -325,7 +332,7 @@ def check_wrong_parameters(wrong_parameters):
         with (
             error_means(
                 "Jacobian mismatch",
-                "gradcheck raises where a gradient is wrong. Pass `raise_exception=False`, or "
+                "gradcheck raises where a gradient is wrong, so pass `raise_exception=False`, or "
                 "catch the error.",
             ),
             error_means(
@@ -336,7 +343,9 @@ def check_wrong_parameters(wrong_parameters):
         ):
             found = wrong_parameters(layer, torch.tensor([1.0, 2.0], dtype=torch.float64))
         after = {name: each.tolist() for name, each in layer.named_parameters()}
-        expect(after == before, "The parameters have other values afterwards.")
+        expect(
+            after == before, "The parameters have other values afterwards. Leave them as they were."
+        )
         expect(
             isinstance(found, list) and all(isinstance(each, str) for each in found),
             "Return a list of names, as `named_parameters()` gives them.",
@@ -346,22 +355,25 @@ def check_wrong_parameters(wrong_parameters):
     found = run("x")
     expect(
         found == [],
-        "In this layer only the gradient for `x` is wrong, which is not a parameter, but yours "
-        f"returns {found}.",
+        "In this layer only the gradient for `x` is wrong, which is not a parameter, but your "
+        f"function returns {found}.",
     )
     found = run("beta")
     expect(
         found,
-        "Yours does not find the wrong parameter. Is it among the inputs, itself and not a copy?",
+        "Your function does not find the wrong parameter. Is the parameter itself among the "
+        "inputs, and not a copy of it?",
     )
     expect(
         found == ["beta"],
-        f'Only "beta" is wrong here, but yours returns {found}. Check one parameter at a time.',
+        f'Only "beta" is wrong here, but your function returns {found}. Check one parameter at a '
+        "time.",
     )
     found = run("scale", "beta")
     expect(
         found == ["scale", "beta"],
-        f'"scale" and "beta" are wrong, but yours returns {found}. Do not stop at the first one.',
+        f'"scale" and "beta" are wrong, but your function returns {found}. Do not stop at the '
+        "first one.",
     )
 
 
@@ -414,11 +426,11 @@ def notebook_calls(run):
                 rows.append((above - below) / (2 * eps))
             return np.array(rows)
     """,
-    right="That is half of gradcheck. Backward fills the other table.",
+    right="That is half of gradcheck, and backward fills the other table.",
 )
 def check_my_jacobian(my_jacobian):
     library = yours()
-    expect(isfunction(my_jacobian), "`my_jacobian` is a function of `func`, `x` and `eps`.")
+    expect(isfunction(my_jacobian), "`my_jacobian` should be a function of `func`, `x` and `eps`.")
 
     def fresh():
         return library.tensor([0.5, -1.0, 2.0], dtype=library.float64, requires_grad=True)
@@ -446,12 +458,12 @@ def check_my_jacobian(my_jacobian):
     wide = np.asarray(my_jacobian(lambda x: x * x, x, 0.1))
     expect(
         near(wide, np.diag([1.0, -2.0, 4.0])),
-        "With eps = 0.1 yours is off for `x * x`, because it steps to one side only.",
+        "With eps = 0.1 your table is off for `x * x`, because it steps to one side only.",
     )
     wide = np.asarray(my_jacobian(lambda x: x * x * x, x, 0.1))
     expect(
         near(wide, np.diag([0.76, 3.01, 12.01])),
-        "With eps = 0.1, x³ at 0.5 has a difference of 0.76. Yours does not use `eps`.",
+        "With eps = 0.1, x³ at 0.5 has a difference of 0.76. Your function does not use `eps`.",
     )
 
     class Wrong(library.Function):
@@ -465,14 +477,14 @@ def check_my_jacobian(my_jacobian):
 
     expect(
         near(np.asarray(my_jacobian(Wrong.apply, fresh())), np.diag([2.0, 2.0, 2.0])),
-        "For a function whose backward is wrong, your table is wrong as well, so it asks backward. "
-        "Move the elements of `x` instead.",
+        "For a function whose backward is wrong, your table is wrong as well, so it must come from "
+        "backward. Move the elements of `x` instead.",
     )
     borrowed = sorted(OF_THE_PAGE & notebook_calls(lambda: my_jacobian(lambda x: x * 2.0, fresh())))
     expect(
         not borrowed,
-        f"Yours calls the page's own {' and '.join(f'`{name}`' for name in borrowed)}. Write the "
-        "loop yourself this time.",
+        f"Your function calls the page's own {' and '.join(f'`{name}`' for name in borrowed)}. "
+        "Write the loop yourself this time.",
     )
     x, calls = fresh(), []
 
@@ -486,5 +498,5 @@ def check_my_jacobian(my_jacobian):
         my_jacobian(fails, x)
     expect(
         x.tolist() == [0.5, -1.0, 2.0],
-        "When `func` raises an error, `x` stays moved. Put the element back in a `finally`.",
+        "When `func` raises an error, `x` stays moved, so put the element back in a `finally`.",
     )

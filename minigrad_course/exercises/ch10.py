@@ -16,12 +16,12 @@ prediction(
     them in a list. For each batch, its ReLU computes 20 kB. Roughly how much memory does the list
     keep alive, apart from the data and the weights?""",
     {
-        "40 bytes": """So it would be if nothing were recorded. But `eval()` only tells layers
+        "40 bytes": """That would be right if nothing were recorded. But `eval()` only tells layers
         such as dropout how to behave.""",
         "20 kB": """That is what the graph of one batch has saved. But each loss holds a graph of
         its own, and the list holds all ten losses.""",
-        "200 kB": """Each of the ten losses holds its graph, and each graph what it has saved.
-        `eval()` has no say in that.""",
+        "200 kB": """Each of the ten losses holds its graph, and each graph what it has saved, which
+        `eval()` does not change.""",
     },
     answer="200 kB",
     shown="losses: 10, kept alive: 204.0 kB",
@@ -49,10 +49,10 @@ prediction(
         indeed not trained, so it has nothing to do with gradients. But that is why `no_grad`
         cannot stop its update, either.""",
         "No: without an optimizer's step, no part of a layer changes": """That is true of
-        parameters. The running statistics are buffers, which the layer updates itself, in
+        parameters, but the running statistics are buffers, which the layer updates itself, in
         forward.""",
-        "Yes: in training mode, each forward pass updates it": """`no_grad` only stops recording.
-        The update is part of what the layer computes, and that is up to `train()` and
+        "Yes: in training mode, each forward pass updates it": """`no_grad` only stops recording,
+        while the update is part of what the layer computes, which is up to `train()` and
         `eval()`.""",
     },
     answer="Yes: in training mode, each forward pass updates it",
@@ -64,7 +64,7 @@ prediction(
     """`c = a * b`, `ans = (c.detach() * d).sum()`. Which leaves have a `.grad` after
     `ans.backward()`?""",
     {
-        "a, b and d": """They would if the product were `c * d`. Here the path to `a` and `b` is
+        "a, b and d": """They would if the product were `c * d`, but here the path to `a` and `b` is
         cut.""",
         "only d": """The path to `a` and `b` leads through the detached tensor, and ends there.""",
         "none": """`d` is a leaf that requires grad, and it enters the product directly.""",
@@ -78,7 +78,7 @@ prediction(
     """`b` is frozen: `b.requires_grad = False`. `a` comes before it, in `b * (a * 5)`. Does `a`
     get a gradient?""",
     {
-        "Yes, 15": """The product is recorded for the sake of `a`, and passes 3 · 5 on to it. Only
+        "Yes, 15": """The product is recorded for the sake of `a`, and passes 3 · 5 on to it, while
         `b` gets nothing.""",
         "Yes, 5": """That would be the gradient without `b`. But `b` still is a factor of the
         product, and its value, 3, counts.""",
@@ -216,14 +216,14 @@ def check_paused(Paused):  # noqa: N803 - it is a class
     expect(not hasattr(Paused, "clone"), "That is `no_grad`. Write a class of your own this time.")
     expect(
         not borrows_no_grad(Paused),
-        "Yours leaves the work to `no_grad`. Switch with `set_mode` instead.",
+        "Your class leaves the work to `no_grad`. Switch with `set_mode` instead.",
     )
     try:
         manager = Paused()
         expect(
             hasattr(manager, "__enter__") and hasattr(manager, "__exit__"),
-            "What yours returns cannot begin a `with` block, because it has no `__enter__` and "
-            "`__exit__`. A generator function needs `@contextmanager`, from `contextlib`.",
+            "What your `Paused` returns cannot begin a `with` block, because it has no `__enter__` "
+            "and `__exit__`. A generator function needs `@contextmanager`, from `contextlib`.",
         )
         on_when_made = records(library)
         with manager:
@@ -231,7 +231,7 @@ def check_paused(Paused):  # noqa: N803 - it is a class
         after = records(library)
         expect(
             on_when_made,
-            "Yours switches recording off when it is created, before the block begins.",
+            "Your class switches recording off when it is created, before the block begins.",
         )
         expect(not inside, "Inside the block, operations are still recorded.")
         expect(
@@ -259,8 +259,8 @@ def check_paused(Paused):  # noqa: N803 - it is a class
                 pass
             expect(
                 not records(library),
-                "A manager that was created outside puts back the mode from when it was "
-                "*created*. Look at the mode when the block begins.",
+                "A manager that was created outside puts back the mode from when it was *created*, "
+                "so look at the mode when the block begins.",
             )
         try:
             with Paused():
@@ -268,7 +268,7 @@ def check_paused(Paused):  # noqa: N803 - it is a class
             swallowed = True
         except KeyError:
             swallowed = False
-        expect(not swallowed, "Yours swallows errors, because its `__exit__` returns True.")
+        expect(not swallowed, "Your class swallows errors, because its `__exit__` returns True.")
         expect(records(library), "After an error in the block, nothing is recorded anymore.")
         expect(
             not has_threads() or records_beside_another_thread(Paused, library),
@@ -405,12 +405,12 @@ def check_truncated(truncated):
     want = by_hand(2)
     expect(
         not close(got, whole),
-        "The gradient went through the whole past. Cut `h` with `detach()`, because `retain_graph` "
-        "only keeps the past.",
+        "The gradient went back through the whole past. `retain_graph` only keeps that past alive, "
+        "so cut `h` with `detach()`.",
     )
     expect(
         not close(got, by_hand(1)),
-        "Yours goes only one step back. Cut after every k-th step, not in every step.",
+        "Your gradient goes only one step back. Cut after every k-th step, not in every step.",
     )
     expect(
         not close(got, [want[0], want[0] + want[1]]),
@@ -418,10 +418,10 @@ def check_truncated(truncated):
     )
     expect(
         not close(got, by_hand(2, cut_to=1.0)),
-        "Yours starts again with 1 after a cut. But `h` keeps its value, and only its history "
-        "ends.",
+        "Your loop starts again with 1 after a cut. But `h` keeps its value, because only its "
+        "history ends there.",
     )
-    expect(close(got, want), f"For k = 2, yours returns {got}, not {want}.")
+    expect(close(got, want), f"For k = 2, your function returns {got}, not {want}.")
 
 
 @exercise(
@@ -458,7 +458,7 @@ def check_evaluate(evaluate):
             not isinstance(got, library.Tensor),
             "The result is a tensor, but it should be a number.",
         )
-        expect(same(got, 6.0), f"The mean of 2, 4 and 12 is 6, but yours is {got}.")
+        expect(same(got, 6.0), f"The mean of 2, 4 and 12 is 6, but your result is {got}.")
         expect(
             not results[0].requires_grad,
             "What `model` computed was recorded. (Your tensors do not consult the mode of "
@@ -469,13 +469,15 @@ def check_evaluate(evaluate):
             evaluate(broken, [1.0])
         except KeyError:
             swallowed = False
-        expect(not swallowed, "Yours swallows the error that `model` raises. Let it through.")
+        expect(
+            not swallowed, "Your function swallows the error that `model` raises. Let it through."
+        )
         expect(records(library), "After an error in `model`, nothing is recorded anymore.")
         with library.no_grad():
             evaluate(model, [1.0])
             expect(
                 not records(library),
-                "Yours switches recording on for a caller that had turned it off.",
+                "Your function switches recording on for a caller that had turned it off.",
             )
     finally:
         library.set_mode(True)
@@ -549,13 +551,16 @@ def check_validation_losses(validation_losses):
         )
         expect(
             all(abs(a - b) < 1e-5 for a, b in zip(got, want, strict=True)),
-            f"Yours computes {got}, but in evaluation mode the losses are {want}.",
+            f"Your function computes {got}, but in evaluation mode the losses are {want}.",
         )
         expect(
             not any(model[3].recorded),
             "While the model computed its losses, its operations were recorded.",
         )
-        expect(torch.is_grad_enabled(), "After your function has returned, nothing is recorded.")
+        expect(
+            torch.is_grad_enabled(),
+            "After your function has returned, nothing is recorded anymore.",
+        )
         after = [module.training for module in model.modules()]
         expect(any(after), "The model is still in evaluation mode afterwards.")
         expect(
@@ -570,7 +575,9 @@ def check_validation_losses(validation_losses):
             validation_losses(broken, batches)
         except KeyError:
             swallowed = False
-        expect(not swallowed, "Yours swallows the error that the model raises. Let it through.")
+        expect(
+            not swallowed, "Your function swallows the error that the model raises. Let it through."
+        )
         expect(
             [module.training for module in broken.modules()] == modes,
             "After an error in the model, its modules stay in evaluation mode.",

@@ -23,7 +23,7 @@ prediction(
         of tanh is 1 − tanh², so backward needs the result of `tanh`, and what is in that memory by
         then?""",
         "the first two": """Both in-place versions overwrite the result of `tanh`, which backward
-        needs. PyTorch notices `h.add_(1.0)` and refuses.""",
+        needs, so PyTorch notices `h.add_(1.0)` and refuses.""",
         "the first and the last": """Writing through `.data` overwrites the result of `tanh`, too,
         and it switches off the check. So there is no error, but the gradient is wrong and the loss
         grows.""",
@@ -131,7 +131,7 @@ prediction(
         for what a node has saved, and `sin` has saved its input.""",
         "the first and the last": """That would mean that `h.add_(1.0)` is refused. Which node has
         saved the result of `sin`?""",
-        "only the first": """With `tanh`, that was right. But `tanh` saves its result, while `sin`
+        "only the first": """With `tanh`, that was right, because `tanh` saves its result. But `sin`
         saves its input.""",
     },
     answer="all three",
@@ -195,7 +195,7 @@ REASONS = {
     1: "1: `x * 2.0` saves the 2 and no tensor, so its result may be changed.",
     2: "2: `tanh` has saved its result, and `add_` changes it and counts, so backward refuses.",
     3: "3: the saved result is changed, but `.data` has another counter, so nobody notices.",
-    4: "4: `sin` has saved its input. Its result may be changed without harm.",
+    4: "4: `sin` has saved its input, so its result may be changed without harm.",
     5: "5: `sin` has saved its input, and this time it is the input that is changed.",
     6: "6: `z` has memory of its own, so what `tanh` has saved is unchanged.",
     7: "7: NumPy writes to the memory of `y` and counts nothing, so backward cannot notice.",
@@ -296,7 +296,7 @@ def check_step(step):
             "A recorded write to a leaf is refused. Around the loop, put `with no_grad():`.",
         ),
         error_means(
-            "NoneType", "One parameter has no gradient, its `.grad` is None. Leave it alone."
+            "NoneType", "One parameter has no gradient (its `.grad` is None), so leave it alone."
         ),
     ):
         step([w, unused], 0.1)
@@ -427,7 +427,7 @@ def check_states(states):
 )
 def check_kept(Kept):  # noqa: N803 - it is a class
     library = yours()
-    expect(isinstance(Kept, type), "Give the class itself, not an object of it.")
+    expect(isinstance(Kept, type), "Hand in the class itself, not an instance.")
     expect(
         not hasattr(Kept, "unpack"),
         "That is `SavedTensor` itself. Write a class of your own.",
@@ -447,7 +447,7 @@ def check_kept(Kept):  # noqa: N803 - it is a class
     expect(kept.get() is not got, "`get()` returned the same tensor twice. Make a new one.")
     expect(
         got.data_ptr() == y.data_ptr(),
-        "What `get()` returns is a copy of the values. Keep the array itself.",
+        "What `get()` returns is a copy of the values, so keep the array itself.",
     )
     watch = weakref.ref(y)
     del y

@@ -15,7 +15,7 @@ prediction(
         "an error": """An error would be better. But the rule of the dot product multiplies what it
         receives by the three elements of `v`, and three numbers times three elements is fine.""",
         "[2., 40., 600.]": """The node of `h` receives [1., 10., 100.], and its rule multiplies that
-        by `v`, element by element. The shape is right, so nothing complains.""",
+        by `v`, element by element. Since the shape is right, there is no error.""",
     },
     answer="[2., 40., 600.]",
     shown="draft 1: tensor([  2.,  40., 600.])",
@@ -44,8 +44,8 @@ prediction(
     is `bias.grad` after `outputs.sum().backward()`?""",
     {
         "[1., 1.]": """That is what one of the four samples contributes.""",
-        "[4., 4.]": """`bias` is stretched to four rows. Each row receives ones, and they are added
-        up.""",
+        "[4., 4.]": """`bias` is stretched to four rows, each of which receives ones, and the rows
+        are added up.""",
         "four rows of [1., 1.]": """The rule of `+` returns these four rows, in the shape of
         `outputs`. But the gradient of `bias` has the shape of `bias`.""",
     },
@@ -65,8 +65,8 @@ prediction(
         "`q.mT @ g`": """`q` was to the right of `p`, and stays to the right of `g`. With a factor
         on the left, each row of the result would mix all rows of `g`, but row i of `p` is used only
         for row i of the product.""",
-        "`g.mT @ q`": """Transposing `g` mixes up the rows. Row i of `p` is used only for row i of
-        the product, so its gradient can depend only on row i of `g`.""",
+        "`g.mT @ q`": """Transposing `g` mixes up the rows, but row i of `p` is used only for row i
+        of the product, so its gradient can depend only on row i of `g`.""",
     },
     answer="`g @ q.mT`",
     shown="g @ q.mT [[21.0, 30.0], [2100.0, 3000.0]] right",
@@ -104,17 +104,17 @@ def check_found(found):
         flat = got != shape and np.size(found[number]) == np.prod(shape, dtype=int)
         expect(
             not flat,
-            f"{number}: yours has the right number of elements. But a gradient has exactly the"
-            f" shape of `b`, {shape}, so its brackets have to agree as well.",
+            f"{number}: your answer has the right number of elements. But a gradient has exactly "
+            f"the shape of `b`, {shape}, so its brackets have to agree as well.",
         )
         expect(
             got == shape,
-            f"{number}: yours has shape {got}, but a gradient has the shape of `b`, {shape}.",
+            f"{number}: your answer has shape {got}, but a gradient has the shape of `b`, {shape}.",
         )
     expect(
         not all(np.all(np.asarray(each) == 1) for each in found.values()),
-        "The shapes are right, but all of yours are ones. That is what a single copy of `b` gets"
-        " from an `a` of ones; add up what all its copies get.",
+        "The shapes are right, but all your numbers are ones. That is what a single copy of `b` "
+        "gets from an `a` of ones; add up what all its copies get.",
     )
     expect(
         right(1) and right(2),
@@ -154,7 +154,7 @@ def check_found(found):
 def check_reduced(reduced):
     expect(
         "sum_to" not in names_used(reduced),
-        "Yours calls `sum_to` from the page above. Write the sums yourself, in NumPy.",
+        "Your function calls `sum_to` from the page above. Write the sums yourself, in NumPy.",
     )
     numbers = np.arange(24.0).reshape(2, 3, 4)
     square = np.arange(9.0).reshape(3, 3)
@@ -163,40 +163,45 @@ def check_reduced(reduced):
         try:
             return reduced(grad.copy(), shape)
         except (ValueError, IndexError, TypeError) as error:
-            raise Mistake(f"For {grad.shape} and {shape}, yours raised `{error}`") from None
+            raise Mistake(f"For {grad.shape} and {shape}, your function raised `{error}`") from None
 
     row = got(square, (3,))
     expect(
         not same(row, square.sum()),
-        "From (3, 3) to (3), yours returns one number for everything. Three elements need three"
-        " sums.",
+        "From (3, 3) to (3), your function returns one number for everything. Three elements need "
+        "three sums.",
     )
     expect(
         np.shape(row) != (1, 3),
-        "From (3, 3) to (3), yours has shape (1, 3), which is one dimension too many: drop the 1.",
+        "From (3, 3) to (3), your result has shape (1, 3), which is one dimension too many: drop "
+        "the 1.",
     )
     expect(
         not same(row, square.sum(1)),
-        "From (3, 3) to (3), yours sums along the rows. But the missing dimension is on the left.",
+        "From (3, 3) to (3), your function sums along the rows, but the missing dimension is on "
+        "the left.",
     )
     expect(
         not same(row, square),
-        "From (3, 3) to (3), yours does not sum, because both lengths occur in the shape. Compare"
-        " the shapes dimension by dimension, from the right.",
+        "From (3, 3) to (3), your function does not sum, because both lengths occur in the shape. "
+        "Compare the shapes dimension by dimension, from the right.",
     )
-    expect(not same(row, square.mean(0)), "Yours takes the mean. Each copy counts in full.")
-    expect(same(row, square.sum(0)), f"From (3, 3) to (3), yours gives {row}.")
+    expect(
+        not same(row, square.mean(0)), "Your function takes the mean, but each copy counts in full."
+    )
+    expect(same(row, square.sum(0)), f"From (3, 3) to (3), your function gives {row}.")
     column = got(square, (3, 1))
     expect(
         np.shape(column) != (3, 3),
-        "From (3, 3) to (3, 1), yours does not sum. A dimension of length 1 is stretched as well.",
+        "From (3, 3) to (3, 1), your function does not sum, although a dimension of length 1 is "
+        "stretched as well.",
     )
     for shape in [(3, 1), (1, 3), (1, 1), ()]:
         want = square.sum(axis={(3, 1): 1, (1, 3): 0}.get(shape), keepdims=True).reshape(shape)
-        expect(same(got(square, shape), want), f"From (3, 3) to {shape}, yours is wrong.")
+        expect(same(got(square, shape), want), f"From (3, 3) to {shape}, your result is wrong.")
     for shape, over in [((3, 1), (0, 2)), ((2, 1, 1), (1, 2)), ((4,), (0, 1)), ((2, 3, 4), ())]:
         want = numbers.sum(axis=over, keepdims=True).reshape(shape)
-        expect(same(got(numbers, shape), want), f"From (2, 3, 4) to {shape}, yours is wrong.")
+        expect(same(got(numbers, shape), want), f"From (2, 3, 4) to {shape}, your result is wrong.")
     empty = got(np.zeros((0, 3)), (1, 3))
     expect(
         np.shape(empty) == (1, 3),
@@ -238,8 +243,8 @@ def check_affine(affine):
     what = {
         "x": "(N, out) times (out, in) is (N, in). Forward has transposed `weight` already, so"
         " backward multiplies by `weight` itself.",
-        "weight": "It needs the shape (out, in) of `weight`. Yours came out transposed, or the"
-        " product does not fit at all.",
+        "weight": "It needs the shape (out, in) of `weight`. Your product came out transposed, or "
+        "it does not fit at all.",
         "bias": "Return `grad` or its sum over the batch. A single number is not enough for two"
         " outputs.",
     }
@@ -254,23 +259,23 @@ def check_affine(affine):
     rules = getattr(getattr(affine, "row", None), "rules", arrays)
     expect(
         len(rules) == len(arrays),
-        "Each of the three inputs needs a rule, because a row treats only those inputs as tensors"
-        f" that have one. Yours has rules for {', '.join(f'`{name}`' for name in rules)}.",
+        "Each of the three inputs needs a rule, because a row treats an input as a tensor only if "
+        f"it has one. Your row has rules for {', '.join(f'`{name}`' for name in rules)}.",
     )
     expect(
         not (names_used(affine) & {"torch", "linear"}),
-        "`torch` is the finished library here and does not know your tensors. Make a row of your"
-        " own, with `op`.",
+        "`torch` is the finished library here and does not know your tensors, so make a row of "
+        "your own, with `op`.",
     )
     inputs, y = result()
     values = arrays["x"] @ arrays["weight"].T + arrays["bias"]
-    expect(same(y, values), "The values that yours computes are not `x @ weight.T + bias`.")
+    expect(same(y, values), "The values that your row computes are not `x @ weight.T + bias`.")
     following = [node for node, _ in y.grad_fn.next_functions]
     ends = [getattr(node, "variable", None) for node in following if node is not None]
     expect(
         all(end is not None for end in ends),
-        "Yours consists of several operations, each with a node of its own. Make one row, with"
-        " `op`.",
+        "Your layer consists of several operations, each with a node of its own. Make one row, "
+        "with `op`.",
     )
     for name, want in wanted.items():
         inputs, y = result([name])
@@ -281,11 +286,11 @@ def check_affine(affine):
                 f"The gradient of `{name}` does not fit. {what[name]}\n\n`{error}`"
             ) from None
         got = inputs[name].grad
-        expect(got is not None, f"`{name}` does not get a gradient. Give it a rule as well.")
+        expect(got is not None, f"`{name}` does not get a gradient, so give it a rule as well.")
         expect(
             not (name == "bias" and same(got, grad.mean(0))),
-            "Yours computes the gradient of `bias` as the mean over the batch, but each sample"
-            " counts in full.",
+            "Your rule computes the gradient of `bias` as the mean over the batch, but each sample "
+            "counts in full.",
         )
         expect(same(got, want), f"The gradient of `{name}` is wrong.")
 
@@ -295,8 +300,8 @@ def check_affine(affine):
     "Rows without their mean",
     difficulty=2,
     minutes=8,
-    hint="""The means have to stay a column, which takes `keepdim`. Try a square matrix, because it
-    is the one that does not complain.""",
+    hint="""The means have to stay a column, which takes `keepdim`. Try a square matrix, because
+    that is the shape for which a mistake raises no error.""",
     solution="""
         def centered(matrix):
             return matrix - matrix.mean(1, keepdim=True)
@@ -327,27 +332,28 @@ def check_centered(centered):
         expect(isinstance(result, library.Tensor), "Return a tensor.")
         expect(
             result.shape == array.shape,
-            f"Yours loses a dimension: for shape {array.shape}, it returns {tuple(result.shape)}.",
+            f"Your function loses a dimension: for shape {array.shape}, it returns "
+            f"{tuple(result.shape)}.",
         )
         expect(
             not same(result, array - array.mean(0)),
-            "Yours subtracts the mean of each column. Subtract that of each row.",
+            "Your function subtracts the mean of each column. Subtract that of each row.",
         )
         expect(
             not same(result, array - array.mean()),
-            "Yours subtracts the mean of all elements. Each row has a mean of its own.",
+            "Your function subtracts the mean of all elements. Each row has a mean of its own.",
         )
         expect(
             same(result, array - array.mean(1, keepdims=True)),
-            f"For {array.tolist()}, yours gives {result.tolist()}.",
+            f"For {array.tolist()}, your function gives {result.tolist()}.",
         )
         factors = np.arange(array.size, dtype=float).reshape(array.shape) ** 2
         (result * library.tensor(factors)).sum().backward()
         expect(matrix.grad is not None, "The values are right, but no gradient reaches the matrix.")
         expect(
             not same(matrix.grad, factors),
-            "The values are right, but the gradient is not, because the mean changes with the"
-            " matrix as well, and yours is cut off from it.",
+            "The values are right, but the gradient is not, because the mean changes with the "
+            "matrix as well, and your mean is cut off from it.",
         )
         expect(
             same(matrix.grad, factors - factors.mean(1, keepdims=True)),
@@ -367,7 +373,7 @@ def check_centered(centered):
             difference = p.unsqueeze(1) - q
             return (difference * difference).sum(2)
     """,
-    right="Attention and nearest neighbors begin like this: with the trap, used on purpose.",
+    right="Attention and nearest-neighbor search begin like this, with the trap used on purpose.",
 )
 def check_distances(distances):
     library = yours()
@@ -389,19 +395,19 @@ def check_distances(distances):
         result = distances(p, q)
     except RuntimeError as error:
         raise Mistake(
-            f"Yours works only if `p` and `q` have the same number of points. With four and three,"
-            f" it raises `{error}`"
+            "Your function works only if `p` and `q` have the same number of points. With four "
+            f"and three, it raises `{error}`"
         ) from None
     want = ((points[:, None] - others) ** 2).sum(2)
     expect(isinstance(result, library.Tensor), "Return a tensor.")
     expect(
         tuple(result.shape) != (3, 4),
-        "Yours has shape (M, N). There should be a row for each point of `p`.",
+        "Your result has shape (M, N). There should be a row for each point of `p`.",
     )
     expect(
         tuple(result.shape) == (4, 3),
-        f"For four and three points, yours has shape {tuple(result.shape)}. Sum over the"
-        " coordinates, which are the last dimension.",
+        f"For four and three points, your result has shape {tuple(result.shape)}. Sum over the "
+        "coordinates, which are the last dimension.",
     )
     expect(
         not same(result, want**0.5),
@@ -413,8 +419,8 @@ def check_distances(distances):
     )
     expect(
         result.requires_grad,
-        "Yours does not have a `grad_fn`: compute with `p` and `q` themselves, not with their"
-        " numbers.",
+        "Your result does not have a `grad_fn`, so compute with `p` and `q` themselves, not with "
+        "their numbers.",
     )
     few, many = nodes_behind(result), nodes_behind(distances(*shaped(8, 6)))
     expect(

@@ -10,11 +10,11 @@ prediction(
     they leave in `measured.grad`?""",
     {
         "the derivatives of the most probable class": """Neither fix knows which class you are
-        interested in. Both treat the three probabilities alike.""",
+        interested in, so both treat the three probabilities alike.""",
         "zeros, both of them": """Both compute the gradient of the sum of the probabilities, and
         that sum is always 1.""",
         "how far all three probabilities move, added up": """Each probability's derivative has a
-        sign. What one class gains, the others lose.""",
+        sign, because what one class gains, the others lose.""",
     },
     answer="zeros, both of them",
     shown="sum:  [0.0, 0.0, 0.0]",
@@ -28,7 +28,7 @@ prediction(
         "[42, 54, 66]": """Twice the first row plus once the second.""",
         "[81, 102, 123]": """That is the first row plus twice the second, but the 2 belongs to
         `y[0]`.""",
-        "[2, 4, 6]": """That is twice the first row. The second output counts once.""",
+        "[2, 4, 6]": """That is twice the first row alone, but the second output counts once.""",
     },
     answer="[42, 54, 66]",
     shown="[42.0, 54.0, 66.0]",
@@ -71,8 +71,8 @@ prediction(
     {
         "1 for the loss, 200 for the curve": """A pass computes one row, however long it is. The
         loss has one row, and the curve has 200.""",
-        "200 for the loss, 2 for the curve": """Those are the numbers of *columns*. A backward pass
-        computes a whole row at once.""",
+        "200 for the loss, 2 for the curve": """Those are the numbers of *columns*, but a backward
+        pass computes a whole row at once.""",
         "1 for the loss, 1 for the curve": """A pass takes a single `v`, and 200 rows need 200 of
         them. (`is_grads_batched`, which computes them in one, comes later.)""",
     },
@@ -127,18 +127,18 @@ def check_found(found):
     row = found["x.grad for v = [1, 0, 0]"]
     expect(
         not same(row, [1, 0, 5]),
-        "v = [1, 0, 0]: that is a column of J. But `v` picks a row, because `x.grad` has the shape "
-        "of `x`.",
+        "For v = [1, 0, 0] you give a column of J. But `v` picks a row, because `x.grad` has the "
+        "shape of `x`.",
     )
     expect(same(row, [1, 0, 2, 0]), "v = [1, 0, 0] picks the first row.")
     expect(
         same(found["x.grad for v = [1, 1, 2]"], [11, 3, 2, 14]),
-        "v = [1, 1, 2]: add the first row, the second, and twice the third.",
+        "For v = [1, 1, 2], add the first row, the second, and twice the third.",
     )
     ones = found["v for the sum of all rows"]
     expect(
         not same(ones, [1, 1, 1, 1]),
-        "`v` has as many numbers as there are outputs, and these are 3.",
+        "`v` has as many numbers as there are outputs, which is 3.",
     )
     expect(
         same(ones, [1, 1, 1]),
@@ -147,9 +147,9 @@ def check_found(found):
     moved = found["Ju for u = [1, 1, 0, 0]"]
     expect(
         not same(moved, [1, 3, 2, 0]),
-        "Ju: `u` adds up columns, not rows. The result has a number for each output.",
+        "For Ju, `u` adds up columns, not rows, so the result has a number for each output.",
     )
-    expect(same(moved, [1, 3, 5]), "Ju: add the first column and the second.")
+    expect(same(moved, [1, 3, 5]), "For Ju, add the first column and the second.")
     expect(
         found["backward passes for one product"] != 3,
         "You do not need three passes for a product, because `v` goes in whole.",
@@ -180,8 +180,8 @@ def check_found(found):
             "(x - x.mean(1, keepdim=True)) @ w": True,
         }
     """,
-    right="""The last two are the hearts of batch and of layer normalization. Only the first of them
-    mixes samples.""",
+    right="""The last two are at the heart of batch normalization and of layer normalization, and
+    only the first of these two mixes samples.""",
 )
 def check_sum_is_right(sum_is_right):
     reasons = {
@@ -212,8 +212,8 @@ def check_sum_is_right(sum_is_right):
             y = func(x)
             return stack([grad(each, x, retain_graph=True)[0][j] for each in y.unbind()])
     """,
-    right="""That took a pass for each output: 2 were counted. Forward mode gives the same column in
-    one run: it is Ju for a unit vector `u`.""",
+    right="""That took one pass for each of the 2 outputs. Forward mode gives the same column in one
+    run: it is Ju for a unit vector `u`.""",
 )
 def check_column(column):
     library = yours()
@@ -225,7 +225,8 @@ def check_column(column):
     used = names_used(column)
     expect(
         "jacobian" not in used,
-        "Yours calls `jacobian`, ready-made or from the page above. Write the passes yourself.",
+        "Your function calls `jacobian`, ready-made or from the page above. Write the passes "
+        "yourself.",
     )
     expect(
         not {"jvp", "Dual"} & set(used),
@@ -237,23 +238,25 @@ def check_column(column):
             "`x[j]` in the call is a new tensor, from which the outputs were not computed. Ask for "
             "`x`, and index the gradient.",
         ),
-        error_means("second time", "The first row freed the graph. Pass `retain_graph=True`."),
+        error_means("second time", "The first row freed the graph, so pass `retain_graph=True`."),
     ):
         got = column(func, x, 1)
-    expect(not isinstance(got, tuple), "Your result is a tuple; `stack` turns it into one tensor.")
+    expect(not isinstance(got, tuple), "Your result is a tuple. `stack` turns it into one tensor.")
     expect(isinstance(got, library.Tensor), "Return a tensor.")
-    expect(passes, "Yours did not run a backward pass. Differences of values are not exact.")
+    expect(
+        passes,
+        "Your function did not run a backward pass, and differences of values are not exact.",
+    )
     values = got.tolist()
     expect(values != [0.0, 3.0, 2.0], "That is row j, which has all the inputs of one output.")
     expect(
         values != 4.0, "That is the sum of the column: `sum()` adds the rows up before you index."
     )
-    expect(
-        values == [1.0, 3.0], f"Column 1 of [[2, 1, 0], [0, 3, 2]] is [1, 3]; yours is {values}."
-    )
+    expect(values == [1.0, 3.0], f"Column 1 of [[2, 1, 0], [0, 3, 2]] is [1, 3], not {values}.")
     expect(
         x.grad is kept and kept.tolist() == [0.0] * 3,
-        "Yours has changed `x.grad`. Use `grad`, which returns.",
+        "Your function has changed `x.grad`. Use `grad`, which returns the gradient instead of "
+        "storing it.",
     )
     expect(
         len(passes) == 2,
@@ -291,15 +294,20 @@ def check_jacobian_rows(jacobian_rows):
     )
     expect(
         "jacobian" not in names_used(jacobian_rows),
-        "Yours calls `jacobian`, ready-made or from the page above. Write the passes yourself.",
+        "Your function calls `jacobian`, ready-made or from the page above. Write the passes "
+        "yourself.",
     )
 
     def listed(func):
         rows = jacobian_rows(func, x)
         tuples = any(isinstance(row, tuple) and len(row) == 1 for row in rows)
-        expect(not tuples, "`grad` returns a tuple with one gradient; your rows are such tuples.")
+        expect(
+            not tuples,
+            "`grad` returns a tuple with one gradient, and your rows are such tuples, so take "
+            "their first entry.",
+        )
         tensors = any(isinstance(row, library.Tensor) for row in rows)
-        expect(not tensors, "Your rows are tensors; `tolist()` turns each into a list of numbers.")
+        expect(not tensors, "Your rows are tensors. `tolist()` turns each into a list of numbers.")
         return [[float(each) for each in row] for row in rows]
 
     with error_means("second time", "The first row freed the graph."):
@@ -307,20 +315,23 @@ def check_jacobian_rows(jacobian_rows):
     right = [[10.0, 5.0, 0.0], [0.0, 21.0, 14.0]]
     expect(
         got != [list(column) for column in zip(*right, strict=True)],
-        "Yours has rows and columns exchanged: a row for each output.",
+        "Your rows and columns are exchanged: there should be a row for each output.",
     )
     expect(
         got != [right[0], [10.0, 26.0, 14.0]],
-        "Your rows add up: the second holds the first as well. `.grad` accumulates; `grad` does "
-        "not.",
+        "Your rows add up, so the second contains the first as well: `.grad` accumulates, while "
+        "`grad` does not.",
     )
-    expect(passes, "Yours did not run a backward pass. Differences of values are not exact.")
-    expect(got == right, f"Yours is {got}, not {right}.")
+    expect(
+        passes,
+        "Your function did not run a backward pass, and differences of values are not exact.",
+    )
+    expect(got == right, f"Your result is {got}, not {right}.")
     expect(
         w.grad is None,
-        "Yours has filled the `.grad` of another leaf that `func` uses. Ask for `x` alone.",
+        "Your function has filled the `.grad` of another leaf that `func` uses. Ask for `x` alone.",
     )
-    expect(x.grad is kept and kept.tolist() == [0.0] * 3, "Yours has changed `x.grad`.")
+    expect(x.grad is kept and kept.tolist() == [0.0] * 3, "Your function has changed `x.grad`.")
     expect(
         len(calls) == 1,
         f"The rows are right, but `func` ran {len(calls)} times. One graph is enough for all rows.",
@@ -379,7 +390,7 @@ def check_on_the_way(on_the_way):
         deep = deep + 1.0
     expect(
         "leading_to" not in names_used(on_the_way),
-        "Yours calls `leading_to` from the page above. Write the walk yourself.",
+        "Your function calls `leading_to` from the page above. Write the walk yourself.",
     )
     try:
         got = set(on_the_way(total.grad_fn, h.grad_fn))
@@ -387,24 +398,28 @@ def check_on_the_way(on_the_way):
         count = len(set(on_the_way(deep.grad_fn, h.grad_fn)))
     except RecursionError:
         expect(
-            False, "Yours calls itself for each node, and Python limits how deep such calls may go."
+            False,
+            "Your function calls itself for each node, and Python limits how deep such calls may "
+            "go. Use a loop instead.",
         )
     expect(
-        right.grad_fn not in got, "Yours has nodes that lead elsewhere: `w * w` never meets `h`."
+        right.grad_fn not in got, "Your set has nodes that lead elsewhere: `w * w` never meets `h`."
     )
     expect(
         h.grad_fn not in got,
-        "Yours includes the target itself, but what arrives there is already the answer.",
+        "Your set includes the target itself, but what arrives there is already the answer.",
     )
     expect(
         got != {left.grad_fn},
-        "Yours has only the last edge of the path. Begin with the oldest node, so that each finds "
-        "what lies behind it decided.",
+        "Your set has only the last edge of the path. Begin with the oldest node, so that for each "
+        "node, those behind it are already decided.",
     )
-    expect(got == wanted, f"In (2h + w²).sum() yours has {len(got)} nodes; it should be 3.")
+    expect(
+        got == wanted, f"In (2h + w²).sum() your set has {len(got)} nodes, but it should have 3."
+    )
     expect(
         branches == {one.grad_fn, other.grad_fn, product.grad_fn},
-        f"In h.exp() * (h * 3) yours has {len(branches)} nodes; it should be 3. Yours may have "
-        "stopped at one path: both factors lead to `h`.",
+        f"In h.exp() * (h * 3) your set has {len(branches)} nodes, but it should have 3. You may "
+        "have stopped after one path, although both factors lead to `h`.",
     )
-    expect(count == DEEP, f"In a chain of {DEEP} nodes yours has {count}.")
+    expect(count == DEEP, f"For a chain of {DEEP} nodes, your set has {count}.")

@@ -27,8 +27,8 @@ prediction(
         But for the weights to learn from it, `slope` would have to say how it depends on them. What
         is its `grad_fn`?""",
         "the second `grad` of a step raises an error": """`retain_graph=True` keeps what the second
-        pass needs, and `answer` gives the loss a graph. So there is nothing to complain about.""",
-        "all three end with the same weights": """`slope` does not have a graph. As far as the
+        pass needs, and `answer` gives the loss a graph, so there is no reason for an error.""",
+        "all three end with the same weights": """`slope` does not have a graph, so as far as the
         second pass can tell, the penalty is a constant, no matter how large, and the derivative of
         a constant is 0.""",
     },
@@ -57,7 +57,7 @@ prediction(
     in this order?""",
     {
         "both run": """The pass that computed `g` kept what the nodes had saved, because of its
-        `create_graph=True`. But this `grad(z, x)` was called without it.""",
+        `create_graph=True`, but this `grad(z, x)` was called without it.""",
         "the first runs, the second raises": """The pass that computed `g` kept the saved values.
         `grad(z, x)` then used them and freed them, although the graph of `g` leads through the
         power that had saved `x`.""",
@@ -118,7 +118,7 @@ def check_derivative(derivative):
     )
     expect(
         not same(second, 80.0),
-        "80 is 48 + 32, because gradients add up in `.grad`. Use `grad` instead.",
+        "You got 80, which is 48 + 32, because gradients add up in `.grad`. Use `grad` instead.",
     )
     expect(same(second, 48.0), f"The second derivative of x⁴ at 2 is 48, not {second}.")
     third = found(lambda x: x**4, 2.0, 3, "The third derivative of x⁴ should be 48.")
@@ -188,8 +188,8 @@ def check_sigmoid(Sigmoid):  # noqa: N803 - a class
     (double,) = package.grad(2 * Sigmoid.apply(x), x)
     expect(
         not same(double.item(), s * (1 - s)),
-        "Yours gives 2 · sigmoid the same gradient as sigmoid, because backward does not multiply"
-        " by the incoming gradient.",
+        "Your Function gives 2 · sigmoid the same gradient as sigmoid, because backward does not "
+        "multiply by the incoming gradient.",
     )
     (g,) = package.grad(result * x, x, create_graph=True)
     expect(
@@ -254,7 +254,8 @@ def check_kept(Kept):  # noqa: N803 - a class
     for given, name in ((x, "a leaf"), (h, "what another node made"), (x.detach(), "a constant")):
         expect(
             Kept(given).unpack(node) is given,
-            f"An input must come back as the input itself. Yours gives another tensor for {name}.",
+            "An input must come back as the input itself. Your class gives another tensor for "
+            f"{name}.",
         )
     kept = Kept(y, 0)
     again = kept.unpack(node)
@@ -267,9 +268,9 @@ def check_kept(Kept):  # noqa: N803 - a class
     )
     expect(
         again is not y,
-        "`Kept(y, 0)` returned `y` itself. It may not hold the result, and a weak reference to it"
-        " does not help, because backward needs the array after the result is gone. Keep the"
-        " array.",
+        "`Kept(y, 0)` returned `y` itself. Your class may not hold the result, and a weak "
+        "reference to it does not help, because backward needs the array after the result is gone. "
+        "Keep the array.",
     )
     expect(again.grad_fn is node, "The result came back without a history, or with a wrong one.")
     expect(same(again.item(), y.item()), "The value that came back is not the one that was kept.")
@@ -282,7 +283,7 @@ def check_kept(Kept):  # noqa: N803 - a class
         found = Kept(half, number).unpack(half.grad_fn).output_nr
         expect(
             found == number,
-            f"A node may have several outputs. Output {number} came back as output {found}.",
+            f"A node may have several outputs, but output {number} came back as output {found}.",
         )
     node._kept = Kept(y, 0)
     alive = weakref.ref(node)
@@ -294,8 +295,8 @@ def check_kept(Kept):  # noqa: N803 - a class
         gone = alive() is None
     expect(
         not kept_again,
-        "`unpack` has to create a new tensor each time. Yours keeps the one that it returned first,"
-        " whose history holds the node.",
+        "`unpack` has to create a new tensor each time. Your class keeps the one that it returned "
+        "first, whose history holds the node.",
     )
     expect(
         gone,
@@ -339,7 +340,7 @@ def check_along(along):
     expect(same(found, float(right)), f"vᵀHv is {right}, not {found}.")
     expect(
         len(passes) == 2,
-        f"Yours needs {len(passes)} passes for three elements, where two are enough.",
+        f"Your function needs {len(passes)} passes for three elements, although two are enough.",
     )
 
 
@@ -392,36 +393,37 @@ def check_second(second_is_right):
     )
     with error_means(
         "does not require grad",
-        "Yours raises instead of answering, because the gradient of `f` alone has no graph to"
-        " follow. Differentiate t · f(t).",
+        "Your function raises instead of answering, because the gradient of `f` alone has no graph "
+        "to follow. Differentiate t · f(t).",
     ):
         lost = second_is_right(save("slope"), 1.0)
         right = second_is_right(save("input"), 1.0)
     expect(
         not (lost and right),
-        "Yours accepts a `Function` that saves its slope. Its first derivative is right, so compare"
-        " the second one with differences of the first.",
+        "Your function accepts a `Function` that saves its slope. Its first derivative is right, "
+        "so compare the second one with differences of the first.",
     )
     expect(
-        not lost, "Yours accepts a `Function` that saves its slope, and refuses one that is right."
+        not lost,
+        "Your function accepts a `Function` that saves its slope, and refuses one that is right.",
     )
     expect(
         right,
-        "Yours refuses a `Function` whose second derivative is right. Did you compute in float64?"
-        " In float32, rounding errors dominate such a small difference.",
+        "Your function refuses a `Function` whose second derivative is right. Did you compute in "
+        "float64? In float32, rounding errors dominate such a small difference.",
     )
     expect(
         not second_is_right(lambda t: t * save("slope")(t), 1.0),
-        "Yours accepts t · sinh t with a sinh that saves its slope. Its gradient has a graph, but a"
-        " path is missing in it, so compare numbers.",
+        "Your function accepts t · sinh t with a sinh that saves its slope. Its gradient has a "
+        "graph, but a path is missing in it, so compare numbers.",
     )
     expect(
         second_is_right(lambda t: t.exp(), 12.0),
-        "At 12, the second derivative of t · eᵗ is about two million, and yours refuses it. Allow a"
-        " difference in proportion to the numbers, and compute in float64.",
+        "At 12, the second derivative of t · eᵗ is about two million, and your function refuses "
+        "it. Allow a difference in proportion to the numbers, and compute in float64.",
     )
     expect(
         not second_is_right(save("slope"), 0.05),
-        "At 0.05, the path that is lost contributes only a thousandth, and yours accepts that."
-        " Compare more closely.",
+        "At 0.05, the path that is lost contributes only a thousandth, and your function accepts "
+        "that. Compare more closely.",
     )

@@ -15,8 +15,8 @@ prediction(
     """At the last of twenty layers of `sigmoid`, the largest gradient is 0.02. About how large is
     it at the first?""",
     {
-        "0.001, a twentieth": """The gradient is not divided among the layers. Each one multiplies
-        it.""",
+        "0.001, a twentieth": """The gradient is not divided among the layers. Instead, each one
+        multiplies it by a factor.""",
         "0.00000004, because each layer halves it": """The idea is right, but a sigmoid is flatter
         than that: its slope is 1/4 at most.""",
         "below 0.000000000001": """The slope is 1/4 at most, and the weights barely change the size
@@ -28,10 +28,11 @@ prediction(
 
 prediction(
     "15.b",
-    """3 arrives at `y`. It has a hook that multiplies by 10, then `retain_grad()` is called, and
-    then a hook that adds 1 is registered. What is in `y.grad`?""",
+    """`y` gets a hook that multiplies by 10, then `retain_grad()` is called, and then a hook that
+    adds 1 is registered. In backward, 3 arrives at `y`. What is in `y.grad`?""",
     {
-        "3.": """That is what arrived. `retain_grad` stores what the hooks have made of it.""",
+        "3.": """That is what arrived, but `retain_grad` stores what the hooks have turned it
+        into.""",
         "30.": """That would be right if everything ran in the order of registration.""",
         "31.": """All tensor hooks come first, and then `retain_grad`.""",
     },
@@ -49,8 +50,8 @@ prediction(
         "7 MiB": """Seven gradients have arrived before, but where are they now?""",
         "1 MiB": """Each of the others has been used and dropped, so only the one that has just
         arrived is there.""",
-        "0 MiB": """When this gradient arrives, it exists. It is dropped after its weight has
-        taken its step.""",
+        "0 MiB": """When this gradient arrives, it exists, because it is dropped only after its
+        weight has taken its step.""",
     },
     answer="1 MiB",
     shown="inside backward: [1, 1, 1, 1, 1, 1, 1, 1]",
@@ -132,7 +133,7 @@ def three_tensors(library):
     return {"a": a, "b": b, "product": product}, (product * 4.0 + product).sum()
 
 
-BEFORE = "Yours read the gradients before backward had run. Let hooks fill the dictionary."
+BEFORE = "Your function read the gradients before backward had run. Let hooks fill the dictionary."
 
 
 @exercise(
@@ -170,7 +171,7 @@ def check_watch(watch):
     except (RuntimeError, TypeError) as error:
         expect(
             "hook" not in str(error),
-            "A hook of yours returns something, which replaces the gradient. Let it return None.",
+            "One of your hooks returns something, which replaces the gradient. Let it return None.",
         )
         raise
     expect(
@@ -188,7 +189,7 @@ def check_watch(watch):
     )
     expect(
         "product" in log,
-        "Yours watches leaves only, but any tensor that requires grad can have hooks.",
+        "Your function watches leaves only, but any tensor that requires grad can have hooks.",
     )
     expect(set(log) == set(tensors), f"The log has the names {sorted(log)}.")
     expect(
@@ -208,7 +209,8 @@ def check_watch(watch):
     expect(log == want, f"The log is {log}, not {want}.")
     expect(
         same(tensors["a"].grad, [15.0, 25.0]) and same(tensors["b"].grad, [5.0, -10.0]),
-        "A hook of yours has changed the gradient, and `.grad` is wrong now. Only look.",
+        "One of your hooks has changed the gradient, so `.grad` is wrong now. A hook that only "
+        "looks must not write.",
     )
     (loss * 2.0).backward()
     expect(
@@ -272,7 +274,7 @@ def check_culprit(culprit):
 
     x = library.tensor([4.0, 0.0], requires_grad=True)
     found = named(root_of(x, 1.0))
-    expect(found is not None, "Yours overlooks an inf, the derivative of `sqrt` at 0.")
+    expect(found is not None, "Your function overlooks an inf, the derivative of `sqrt` at 0.")
     expect(
         found != "torch::autograd::AccumulateGrad",
         "That is the last node on the list, because the hook looked up `node` only when it was "
@@ -280,13 +282,13 @@ def check_culprit(culprit):
     )
     expect(
         found != "MulBackward0",
-        "inf came out of SqrtBackward0. MulBackward0 only passed on what was there already.",
+        "inf came out of SqrtBackward0, and MulBackward0 only passed on what was there already.",
     )
-    expect(found == "SqrtBackward0", f"inf came out of SqrtBackward0. You return {found}.")
+    expect(found == "SqrtBackward0", f"inf came out of SqrtBackward0, but you return {found}.")
     found = named(root_of(x, 0.0))
     expect(
         found == "SqrtBackward0",
-        f"0 · inf is NaN, and SqrtBackward0 computed it. You return {found}.",
+        f"0 · inf is NaN, and SqrtBackward0 computed it, but you return {found}.",
     )
     two = (x * 1.0).sqrt().sum() + (x * 1.0).log().sum()
     found = named(two)
@@ -299,7 +301,7 @@ def check_culprit(culprit):
     node = z.grad_fn
     expect(named(z) is None, "Here everything is finite: return None.")
     expect(same(harmless.grad, [0.25, 1 / 6]), "`backward` must still compute the gradients.")
-    expect(not node._post_hooks, "Your hooks are still there. Call `remove()` of each handle.")
+    expect(not node._post_hooks, "Your hooks are still there, so call `remove()` on each handle.")
     x = library.tensor([4.0, 9.0], requires_grad=True)
     y = x * 1.0
     z = y.sum()
@@ -312,13 +314,13 @@ def check_culprit(culprit):
         culprit(z)
     expect(
         not (z.grad_fn._post_hooks or y.grad_fn._post_hooks),
-        "When backward raises an error, your hooks stay. Remove them in a `finally`.",
+        "When backward raises an error, your hooks stay, so remove them in a `finally`.",
     )
     try:
         culprit(z)
     except (ZeroDivisionError, RuntimeError):
         return
-    raise Mistake("If backward raises an error, do not swallow it.")
+    raise Mistake("If backward raises an error, do not swallow that error.")
 
 
 @exercise(
@@ -352,7 +354,8 @@ def check_keep_small(keep_small):
         except (RuntimeError, TypeError) as error:
             expect(
                 "return None" not in str(error),
-                "A post-accumulate hook must return None. Assign the clipped gradient to `.grad`.",
+                "A post-accumulate hook must return None, so assign the clipped gradient to "
+                "`.grad`.",
             )
             raise
         except AttributeError as error:
@@ -372,8 +375,8 @@ def check_keep_small(keep_small):
     first = passing([9.0, -9.0])
     expect(
         first != [9.0, -9.0],
-        f"`.grad` is unclipped: {first}. `clamp` returns a new tensor. "
-        "And a hook on an AccumulateGrad is freed together with that node.",
+        f"`.grad` is unclipped: {first}. Note that `clamp` returns a new tensor, and that a hook "
+        "on an AccumulateGrad is freed together with that node.",
     )
     expect(
         first[1] >= -4.0,
@@ -385,12 +388,12 @@ def check_keep_small(keep_small):
     )
     expect(
         v.grad.tolist() == [0.5, 0.5],
-        f"[0.5, 0.5] is within the limit, but yours turned it into {v.grad.tolist()}.",
+        f"[0.5, 0.5] is within the limit, but your hook turned it into {v.grad.tolist()}.",
     )
     second = passing([3.0, 1.0])
     expect(
         second != [7.0, -3.0],
-        "Yours clips the gradient of each pass, 4 and 3, and `.grad` is their sum, 7.",
+        "Your hook clips the gradient of each pass, 4 and 3, and `.grad` is their sum, 7.",
     )
     expect(second == [4.0, -3.0], f"After a second pass `.grad` is {second}, not [4.0, -3.0].")
 
@@ -461,13 +464,13 @@ def check_features(features):
     )
     expect(
         not any(each._forward_hooks for each in model.modules()),
-        "The model still has your hooks. Call `remove()` of each handle.",
+        "The model still has your hooks, so call `remove()` on each handle.",
     )
     with contextlib.suppress(RuntimeError):
         features(model, names, torch.ones(1, 5))
     expect(
         not any(each._forward_hooks for each in model.modules()),
-        "When the model raises an error, your hooks stay. Remove them in a `finally`.",
+        "When the model raises an error, your hooks stay, so remove them in a `finally`.",
     )
 
 
@@ -514,7 +517,7 @@ def engine_with(library, hooks):
     right="That is the heart of `hooks.py`: who keeps a hook, and when it is called.",
 )
 def check_my_hooks(MyHooks):  # noqa: N803 - it is a class
-    expect(isinstance(MyHooks, type), "Give the class itself, not an object of it.")
+    expect(isinstance(MyHooks, type), "Hand in the class itself, not an instance.")
     library, hooks = yours(), MyHooks()
     backward = engine_with(library, hooks)
     x = library.tensor(2.0, requires_grad=True)
@@ -523,8 +526,8 @@ def check_my_hooks(MyHooks):  # noqa: N803 - it is a class
     hooks.register(y, seen.append)
     expect(
         not y.grad_fn._tensor_hooks,
-        "Yours puts the hook where the library's `register_hook` puts it, so the engine calls it, "
-        "too. Keep the hooks somewhere else.",
+        "Your class puts the hook where the library's `register_hook` puts it, so the engine calls "
+        "it, too. Keep the hooks somewhere else.",
     )
     backward(y * 5.0)
     expect(len(seen) > 0, "A hook that was registered on a result was not called.")
@@ -587,7 +590,8 @@ def check_special_cases(library, MyHooks):  # noqa: N803
             raise Mistake(f"A hook that removes itself breaks the loop: {error}.") from None
     expect(
         calls == ["once", "always"],
-        f"Only {calls} were called. The hook after one that removes itself must be called, too.",
+        f"Only {calls} were called, but the hook after one that removes itself must be called, "
+        "too.",
     )
     left, right = library.tensor([2.0, 3.0], requires_grad=True).unbind()
     seen = []
@@ -596,7 +600,7 @@ def check_special_cases(library, MyHooks):  # noqa: N803
     expect(
         as_numbers(seen) == [8.0],
         f"A hook on the second result of `unbind` saw {as_numbers(seen)}, the gradient of the "
-        "other output. It should see 8.",
+        "other output, but it should see 8.",
     )
     w = library.tensor(2.0, requires_grad=True)
     first, seen = w * 3.0, []
@@ -613,7 +617,8 @@ def check_special_cases(library, MyHooks):  # noqa: N803
     del y
     gc.collect()
     expect(
-        node() is None, "Yours keeps the graph of a hooked tensor alive when the tensor is gone."
+        node() is None,
+        "Your class keeps the graph of a hooked tensor alive when the tensor is gone.",
     )
     expect(
         survived,

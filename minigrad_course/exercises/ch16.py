@@ -34,8 +34,8 @@ prediction(
         "[1., 1.]": """That is the contribution of a single sample, and the batch has four.""",
         "[4., 4.]": """Each number of the bias is used once for each of the 4 samples, and the
         contributions of all uses add up.""",
-        "A (4, 2) matrix of ones": """That is the gradient of `out`. A parameter's gradient has
-        the shape of the parameter.""",
+        "A (4, 2) matrix of ones": """That is the gradient of `out`, whereas a parameter's gradient
+        has the shape of the parameter.""",
     },
     answer="[4., 4.]",
     shown="tensor([4., 4.])",
@@ -67,8 +67,8 @@ prediction(
         differ.""",
         "far worse, but better than chance": """The 32 neurons get equal gradients, so they stay
         copies of a single one, and ten classes have to be told apart by one number.""",
-        "no better than chance": """It does learn a little. The ten neurons of the second layer
-        get different gradients, because each of them has a class of its own.""",
+        "no better than chance": """It does learn a little, because the ten neurons of the second
+        layer get different gradients: each of them has a class of its own.""",
     },
     answer="far worse, but better than chance",
     shown="equal weights in both layers: 18.8% held out, 1 of 32 neurons differ",
@@ -96,16 +96,18 @@ prediction(
     "Batches and steps",
     difficulty=1,
     minutes=5,
-    hint="""60,000 / 128 is a little less than 469. What happens to the samples that are left?""",
+    hint="""60,000 / 128 is a little less than 469. What happens to the samples that are left
+    over?""",
     solution="""
         counts = {"batches": 469, "last batch": 96, "steps": 4690, "steps with drop_last": 4680}
     """,
-    right="With `drop_last`, an epoch skips 96 samples, another 96 each time if you shuffle.",
+    right="With `drop_last`, an epoch skips 96 samples, and if you shuffle, it is a different 96 "
+    "each time.",
 )
 def check_counts(counts):
     expect(
         counts["batches"] != 468,
-        "468 batches of 128 are 59,904 samples. The other 96 are a batch as well, and you skip it.",
+        "468 batches of 128 are 59,904 samples. You skip the other 96, which are a batch as well.",
     )
     expect(same(counts["batches"], 469), "`batches`: 60,000 / 128, rounded up.")
     expect(
@@ -174,7 +176,7 @@ def check_average(average_class):
     )
     expect(
         not isinstance(value, library.Tensor),
-        "`value()` should return a number, and yours is a tensor.",
+        "`value()` should return a number, not a tensor.",
     )
     other = average_class()
     other.add(x * 1.0, 1)
@@ -223,7 +225,8 @@ class Layer:
                         found |= {id(each): each for each in part.parameters()}
                 return list(found.values())
     """,
-    right="This is `nn.Sequential`. A shared layer that is listed twice would move twice a step.",
+    right="This is `nn.Sequential`. A shared layer that was listed twice would move twice in each "
+    "step.",
 )
 def check_chain(chain_class):
     library = yours()
@@ -261,7 +264,7 @@ def check_chain(chain_class):
         "Some parameters are missing. The layers of this check are of another class: whatever has a"
         " method `parameters` is a layer, so test for that.",
     )
-    expect(listed == wanted, "`parameters()` lists other tensors than these.")
+    expect(listed == wanted, "`parameters()` lists tensors other than these.")
     alike = Layer(library, [[2.0, 0.0], [0.0, 3.0]], [1.0, 1.0])
     try:
         count = len(list(chain_class(one, alike).parameters()))
@@ -328,7 +331,7 @@ def check_fit(fit_line):
         with (
             error_means(
                 "in-place",
-                "The step is recorded, and a leaf that requires grad refuses that. Use "
+                "The step is recorded, and a leaf that requires grad refuses that, so use "
                 "`no_grad()`.",
             ),
             error_means(
@@ -434,21 +437,21 @@ def check_heat(heat):
     )
     expect(
         np.shape(found) == (3, 5),
-        f"The heat should have the shape of the picture, (3, 5), and yours has {np.shape(found)}.",
+        f"The heat should have the shape of the picture, (3, 5), but yours has {np.shape(found)}.",
     )
     expect(
         not same(found, want, 1e-5),
-        "The heat has negative numbers, for places that speak against the digit. Use `relu`.",
+        "The heat has negative numbers, at places that speak against the digit. Use `relu`.",
     )
     everywhere = (gradient * maps).sum(1)[0].relu().detach()
     expect(
         not same(found, everywhere, 1e-5),
-        "You multiply each place by its own gradient. Grad-CAM gives a map one weight, which is the"
-        " mean of its gradient over all places.",
+        "You multiply each place by its own gradient. Grad-CAM gives each map a single weight, "
+        "which is the mean of its gradient over all places.",
     )
     expect(
         not same(found, heat(network, picture, 2)),
-        "The heat is the same for two digits. Start backward at the logit of `digit` alone.",
+        "The heat is the same for two digits, so start backward at the logit of `digit` alone.",
     )
     expect(same(found, want.relu(), 1e-5), "The heat differs from that of the formula in the text.")
     expect(
@@ -517,7 +520,8 @@ def check_epoch(epoch):
 
     before = [each.detach().clone() for each in (styles, weight)]
     with error_means(
-        "in-place", "The step is recorded, and a leaf refuses that. `SGD` does it in `no_grad`."
+        "in-place",
+        "The step is recorded, and a leaf refuses that, which is why `SGD` steps inside `no_grad`.",
     ):
         epoch(loss_of, styles, [weight], order)
     found = [each.detach().numpy() for each in (styles, weight)]
@@ -531,7 +535,7 @@ def check_epoch(epoch):
     )
     expect(
         not same(weight.detach(), before[1]),
-        "The weights have not moved. They need an optimizer as well.",
+        "The weights have not moved, because they need an optimizer as well.",
     )
     expect(
         not is_like(written_styles(order, style_rate=0.2)),
@@ -544,7 +548,7 @@ def check_epoch(epoch):
     )
     expect(
         not is_like(written_styles(order, clear=(True, False))),
-        "The gradients of earlier batches are added up in the weights. Clear them as well.",
+        "The gradients of earlier batches are added up in the weights, so clear them as well.",
     )
     expect(
         not is_like(written_styles(order, clear=(False, False), step_each=False)),
@@ -553,7 +557,7 @@ def check_epoch(epoch):
     )
     expect(
         not is_like(written_styles(order[:128])),
-        "The last batch is missing. It has fewer than 64 pictures, and it counts as well.",
+        "The last batch is missing. It has fewer than 64 pictures, but it counts as well.",
     )
     expect(
         not is_like(written_styles(order, size=150)),

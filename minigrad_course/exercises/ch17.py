@@ -31,7 +31,7 @@ prediction(
     {
         "low, and it invents good names": """The loss is low, but to invent a name the model has
         to work without the letters that it has learned to copy.""",
-        "high: it has only memorized its names": """It has not memorized anything. It copies the
+        "high: it has only memorized its names": """It has not memorized anything: it copies the
         next letter from the input, and that works for any name.""",
         "low, and it invents nothing of use": """The next letter is among the inputs of every
         name, also of new ones. When the model writes a name itself, that letter is missing.""",
@@ -49,8 +49,9 @@ prediction(
     {
         "the same losses, and other names": """`multinomial` draws PyTorch's random numbers in both
         libraries, and probabilities that differ in the 14th digit pick the same letters.""",
-        "other losses after a few hundred steps": """That happens in float32. In float64, rounding
-        changes digits so far to the right that in 800 steps it does not reach the five shown.""",
+        "other losses after a few hundred steps": """That happens in float32, but in float64,
+        rounding changes digits so far to the right that in 800 steps it does not reach the five
+        shown.""",
         "the same losses, and the same names": """Both compute the same formulas in float64, and
         where they round differently, only digits far beyond the ones shown are affected.""",
     },
@@ -72,15 +73,18 @@ prediction(
                 return tensor(np.eye(len(logits))[logits.argmax().item()])
             return (logits / temperature).softmax(0)
     """,
-    right="Below 1 the likely letters gain, above 1 all of them become more alike, and at 0 nothing"
-    " is left to chance: the model invents the same name each time.",
+    right="Below 1, the likely letters gain, and above 1, all of them become more alike. At 0 "
+    "nothing is left to chance, so the model invents the same name each time.",
 )
 def check_temperature(with_temperature):
     library = yours()
     logits = library.tensor([0.0, 2.0, 1.0])
     powers = np.exp([0.0, 2.0, 1.0])
     found = with_temperature(logits, 1.0)
-    expect(isinstance(found, library.Tensor), f"Yours returns {found!r}, which is not a tensor.")
+    expect(
+        isinstance(found, library.Tensor),
+        f"Your function returns {found!r}, which is not a tensor.",
+    )
     expect(
         same(found, powers / powers.sum(), 1e-5),
         f"At temperature 1 the probabilities are those of `softmax`, but yours are {found}.",
@@ -93,7 +97,8 @@ def check_temperature(with_temperature):
     )
     expect(
         not same(cold, np.sqrt(powers) / np.sqrt(powers).sum(), 1e-5),
-        "At temperature 0.5 yours are more alike than before: divide by the temperature.",
+        "At temperature 0.5 your probabilities are more alike than before. Divide by the "
+        "temperature.",
     )
     expect(
         same(cold, powers**2 / (powers**2).sum(), 1e-5),
@@ -105,11 +110,11 @@ def check_temperature(with_temperature):
         frozen = []
     expect(
         not any(each is True for each in frozen),
-        "At temperature 0 yours are True and False, but probabilities are numbers.",
+        "At temperature 0 your probabilities are True and False, but they should be numbers.",
     )
     expect(
         same(frozen, [0.0, 1.0, 0.0]),
-        "At temperature 0 the largest logit has the probability 1, and nothing is divided by 0.",
+        "At temperature 0, give the largest logit the probability 1, without dividing by 0.",
     )
 
 
@@ -146,26 +151,32 @@ def check_next_letter(next_letter):
     twice = (often + (often + 1 / 27) / 4) / 4
     expect(
         not same(found(4), twice),
-        "For n = 0 yours uses the whole context: `context[-0:]` is `context[0:]`, because −0 is 0.",
+        "For n = 0, your function uses the whole context: `context[-0:]` is `context[0:]`, because "
+        "−0 is 0.",
     )
     expect(
         not same(found(), np.full(27, 1 / 27)),
-        "Yours leaves out the empty context, which says how often each letter occurs at all.",
+        "Your function leaves out the empty context, which says how often each letter occurs at "
+        "all.",
     )
     expect(same(found(), nothing), "For the context `()`, correct 1/27 with the counts of `()`.")
     try:
         found(9)
     except KeyError:
-        expect(False, "The context (9,) never occurred. It changes nothing, so use `counts.get`.")
+        expect(
+            False,
+            "The context (9,) never occurred. Such a context changes nothing, so use `counts.get`.",
+        )
     expect(same(found(9), nothing), "A context that never occurred should not change anything.")
     one = (often + nothing) / 4
     expect(
         not same(found(4), (often + 1 / 27) / 4),
-        "Yours corrects 1/27 at each context. Correct the probabilities of the shorter context.",
+        "Your function corrects 1/27 at each context. Correct the probabilities of the shorter "
+        "context.",
     )
     expect(
         not same(found(4), (once + (often + 1 / 27) / 4) / 2),
-        "Yours corrects with the long context first, so the short one has the last word.",
+        "Your function corrects with the long context first, so the short one has the last word.",
     )
     expect(same(found(4), one), "For the context (4,), correct the result of the context ().")
     two = (rare + one) / 2
@@ -214,12 +225,12 @@ def check_clip(clip):
     after = [leaf.grad.tolist() for leaf in made]
     expect(
         not same(after[0] + after[1], [1.0, 0.0, 1.0]) or same(norm, 1.0),
-        "Yours limits each gradient, or each number, on its own. That turns the step: (3, 4)"
-        " becomes (1, 1).",
+        "Your function limits each gradient, or each number, on its own. That changes the "
+        "direction of the step: (3, 4) becomes (1, 1).",
     )
     expect(
         isinstance(norm, (int, float)),
-        f"Yours returns {norm!r}. Return a Python number: use `item()`.",
+        f"Your function returns {norm!r}. Use `item()` to return a Python number.",
     )
     expect(
         not same(norm, 1.0),
@@ -234,7 +245,7 @@ def check_clip(clip):
     clip(made, 1.0)
     expect(
         same([leaf.grad.item() for leaf in made], [0.3, 0.4]),
-        "The norm of 0.3 and 0.4 is below the limit 1, but yours makes them longer.",
+        "The norm of 0.3 and 0.4 is below the limit 1, but your function makes them longer.",
     )
     made = leaves([6.0], None, [8.0])
     try:
@@ -264,7 +275,10 @@ def check_clip(clip):
 )
 def check_look_back(look_back):
     used = names_used(look_back) & {"attend", "attention_weights", "mask"}
-    expect(not used, f"Yours uses `{min(used, default='')}` from the page. Write it all yourself.")
+    expect(
+        not used,
+        f"Your function uses `{min(used, default='')}` from the page. Write all of it yourself.",
+    )
     library = yours()
     random = np.random.RandomState(0)
     query, key, value = random.standard_normal((3, 2, 5, 4))
@@ -281,39 +295,48 @@ def check_look_back(look_back):
 
     tensors = [library.tensor(each, requires_grad=True) for each in (query, key, value)]
     result = look_back(*tensors)
-    expect(isinstance(result, library.Tensor), f"Yours returns {result!r}, which is not a tensor.")
+    expect(
+        isinstance(result, library.Tensor),
+        f"Your function returns {result!r}, which is not a tensor.",
+    )
     expect(result.shape == (2, 5, 4), f"The shape is (2, 5, 4), but yours is {result.shape}.")
     found = result.detach().numpy()
-    expect(not np.isnan(found).any(), "Yours computes nan: a row of scores was −∞ throughout.")
+    expect(
+        not np.isnan(found).any(),
+        "Your function computes nan, because a whole row of scores was −∞.",
+    )
     expect(
         not same(found, right(triangle=0)),
-        "Yours also sees the future: the scores above the diagonal need −∞ before the softmax.",
+        "Your function also sees the future: the scores above the diagonal need −∞ before the "
+        "softmax.",
     )
     expect(
         not same(found, right(triangle=np.tril(np.ones((5, 5)), -1))),
-        "Yours hides the past and shows the future: −∞ belongs above the diagonal, where the column"
-        " is larger than the row.",
+        "Your function hides the past and shows the future: −∞ belongs above the diagonal, where "
+        "the column is larger than the row.",
     )
     expect(
         not same(found, np.tril(weights(query @ key.swapaxes(-2, -1) / 2)) @ value),
-        "Yours sets weights to 0 after the softmax, so those of a position no longer add up to 1."
-        " Mask the scores before it.",
+        "Your function sets weights to 0 after the softmax, so those of a position no longer add "
+        "up to 1. Mask the scores before it.",
     )
     expect(
         not same(found, right(scale=1.0)),
-        "Yours does not divide the scores by the root of the size, which is 2 here.",
+        "Your function does not divide the scores by the root of the size, which is 2 here.",
     )
     expect(
         not same(found, right(scale=0.25)),
-        "Yours divides the scores by the size, 4. Divide them by its root.",
+        "Your function divides the scores by the size, 4. Divide them by its root.",
     )
     expect(
         not same(found, right(axis=-2)),
-        "Yours takes the softmax over the columns, so the weights of a position do not sum to 1.",
+        "Your function takes the softmax over the columns, so the weights of a position do not sum "
+        "to 1.",
     )
     expect(
         not same(found, right(key=query, query=key)),
-        "Yours has query and key exchanged: row i of the scores is about the query of position i.",
+        "In your function, query and key are exchanged: row i of the scores is about the query of "
+        "position i.",
     )
     expect(same(found, right()), "Some of the numbers are wrong. Try two positions by hand.")
     result.sum().backward()
@@ -323,4 +346,4 @@ def check_look_back(look_back):
     )
     size = (300, 4)
     long = [library.tensor(random.standard_normal(size)) for _ in range(3)]
-    expect(look_back(*long).shape == size, "Yours fails for 300 positions and no batch.")
+    expect(look_back(*long).shape == size, "Your function fails for 300 positions without a batch.")

@@ -12,7 +12,7 @@ from minigrad_course.kernel.reader import yours
 
 prediction(
     "18.a",
-    """The second run is the same, with the rate 0.15 in place of 0.11. What will its loss do?""",
+    """The second run is the same, with the rate 0.15 instead of 0.11. What will its loss do?""",
     {
         "it falls at every step, and faster": """That is what it does at first, and so it looks
         safe. But how large a rate may be can change while the network trains.""",
@@ -64,12 +64,12 @@ prediction(
     """`f` has 2 outputs. Without dual numbers, how many backward passes does Ju take? And how many
     if there are 1000 outputs?""",
     {
-        "1, and 1": """One pass computes vᵀJ, which adds up over the outputs. Ju adds up over the
-        inputs.""",
-        "2, and 1000": """That is how many it takes to compute the rows of J one by one. But Ju does
-        not need its rows.""",
-        "2, and 2": """One pass records vᵀJ as a function of `v`, and another one differentiates it.
-        No row of J is needed.""",
+        "1, and 1": """One pass computes vᵀJ, which adds up over the outputs, while Ju adds up over
+        the inputs.""",
+        "2, and 1000": """That is how many it takes to compute the rows of J one by one, but Ju does
+        not need them.""",
+        "2, and 2": """One pass records vᵀJ as a function of `v`, and another one differentiates it,
+        so no row of J is needed.""",
     },
     answer="2, and 2",
     shown="jvp: 2 passes for 1000 outputs",
@@ -84,8 +84,8 @@ prediction(
         with NumPy.""",
         "raise an error": """The Error node would raise if it ran. But a pass runs only what
         leads to `x`, and this node does not.""",
-        "return 2": """The share that comes through the backward of Square is missing, and nobody is
-        told.""",
+        "return 2": """The share that passes through the backward of Square is missing, and nobody
+        is told.""",
     },
     answer="return 2",
     shown="hessian tensor([[2.]])",
@@ -138,11 +138,11 @@ def saddle(package, turned=False):
 def check_largest(largest):
     expect(
         "torch" not in names_used(largest),
-        "Yours calls `torch`, which knows nothing of your library's tensors. Call `grad`.",
+        "Your function calls `torch`, which knows nothing of your library's tensors. Call `grad`.",
     )
     expect(
         not {"product", "sharpest", "dot"} & set(names_used(largest)),
-        "Yours calls a function from the page. Write it with `grad` alone.",
+        "Your function calls a function from the page. Write it with `grad` alone.",
     )
     package = yours()
     weights, loss = saddle(package, turned=True)
@@ -155,7 +155,7 @@ def check_largest(largest):
     with (
         error_means(
             "does not require grad",
-            "The gradient was not recorded: `create_graph=True` is missing.",
+            "The gradient was not recorded, because `create_graph=True` is missing.",
         ),
         error_means(
             "Mismatch in shape",
@@ -163,51 +163,56 @@ def check_largest(largest):
         ),
         error_means(
             "second time",
-            "The first product freed the graph of the gradient: `retain_graph=True` is missing.",
+            "The first product freed the graph of the gradient, because `retain_graph=True` is "
+            "missing.",
         ),
         counted_passes(package) as passes,
     ):
         found = largest(counted_loss, weights, 20)
-    expect(found is not None, "Yours returns nothing: a `return` is missing.")
-    expect(isinstance(found, float), f"Yours returns {found!r}, which is not a float.")
+    expect(found is not None, "Your function returns nothing, because a `return` is missing.")
+    expect(isinstance(found, float), f"Your function returns {found!r}, which is not a float.")
     expect(
         all(w.grad is None for w in weights),
-        "Yours has filled the `.grad` of the weights, and an optimizer would use it.",
+        "Your function has filled the `.grad` of the weights, and an optimizer would use it.",
     )
     expect(
         abs(found) < 1e6,
-        "Yours returns a huge number: divide the vectors by their length in each round.",
+        "Your function returns a huge number. Divide the vectors by their length in each round.",
     )
     expect(
         abs(found - 8.0) > 0.01,
-        "Yours divides each tensor by its own length. But the list is one vector, with one length.",
+        "Your function divides each tensor by its own length. But the list is one vector, with one "
+        "length.",
     )
     expect(
         abs(found - 36.0) > 0.01,
-        "Yours returns λ², the square of a length: the length is its square root.",
+        "Your function returns λ², the square of a length. Take its square root.",
     )
     expect(
         abs(found - 6.0) < 1e-4,
-        f"For a Hessian with the eigenvalues 2, 1 and 6, yours returns {found:g}.",
+        f"For a Hessian with the eigenvalues 2, 1 and 6, your function returns {found:g}.",
     )
     expect(
         len(calls) <= 1,
-        f"Yours calls `loss` {len(calls)} times. Once is enough: record one gradient, before the"
-        " rounds, and differentiate it in each of them.",
+        f"Your function calls `loss` {len(calls)} times. Once is enough: record one gradient, "
+        "before the rounds, and differentiate it in each of them.",
     )
     expect(
         len(passes) <= 22,
-        f"20 rounds took {len(passes)} passes. One for the gradient and one for each product make"
-        " 22 at most.",
+        f"20 rounds took {len(passes)} passes. There should be at most 22: one for the gradient, "
+        "and one for each product, the last one included.",
     )
     weights, loss = saddle(package)
     found = largest(loss, weights, 20)
     expect(
         abs(found - 6.0) > 0.01,
-        "With the eigenvalues 2, 1 and -6, yours returns 6: a length does not have a sign, but"
-        " v · Hv does.",
+        "With the eigenvalues 2, 1 and -6, your function returns 6, because a length does not have "
+        "a sign. Use v · Hv, which does.",
     )
-    expect(abs(found + 6.0) < 1e-4, f"With the eigenvalues 2, 1 and -6, yours returns {found:g}.")
+    expect(
+        abs(found + 6.0) < 1e-4,
+        f"With the eigenvalues 2, 1 and -6, your function returns {found:g}.",
+    )
 
 
 @exercise(
@@ -234,23 +239,25 @@ def check_most_curved(most_curved):
     package = yours()
     weights, loss = saddle(package)
     found = most_curved(loss, weights, 8.0)
-    expect(found is not None, "Yours returns nothing: a `return` is missing.")
-    expect(isinstance(found, float), f"Yours returns {found!r}, which is not a float.")
+    expect(found is not None, "Your function returns nothing, because a `return` is missing.")
+    expect(isinstance(found, float), f"Your function returns {found!r}, which is not a float.")
     expect(
         abs(found + 6.0) > 0.1,
-        "The eigenvalues are 2, 1 and -6, and yours returns -6, as without a shift.",
+        "The eigenvalues are 2, 1 and -6, and your function returns -6, as it would without a "
+        "shift.",
     )
     expect(
         abs(found - 10.0) > 0.1,
-        "The eigenvalues are 2, 1 and -6, and yours returns 10. That is λ of H + 8 · I, not of H.",
+        "The eigenvalues are 2, 1 and -6, and your function returns 10. That is λ of H + 8 · I, "
+        "not of H.",
     )
     expect(
         abs(found - 2.0) < 0.01,
-        f"The largest of the eigenvalues 2, 1 and -6 is 2; yours returns {found:g}.",
+        f"The largest of the eigenvalues 2, 1 and -6 is 2, but your function returns {found:g}.",
     )
     expect(
         all(w.grad is None for w in weights),
-        "Yours has filled the `.grad` of the weights.",
+        "Your function has filled the `.grad` of the weights.",
     )
 
 
@@ -276,7 +283,8 @@ def check_most_curved(most_curved):
 def check_by_columns(by_columns):
     expect(
         "torch" not in names_used(by_columns),
-        "Yours calls `torch`, which cannot differentiate with your library's tensors. Call `grad`.",
+        "Your function calls `torch`, which cannot differentiate with your library's tensors. Call "
+        "`grad`.",
     )
     package = yours()
 
@@ -295,20 +303,23 @@ def check_by_columns(by_columns):
         counted_passes(package) as passes,
     ):
         result = by_columns(curve, x)
-    expect(result is not None, "Yours returns nothing: a `return` is missing.")
-    expect(isinstance(result, package.Tensor), f"Yours returns {result!r}, which is not a tensor.")
+    expect(result is not None, "Your function returns nothing, because a `return` is missing.")
+    expect(
+        isinstance(result, package.Tensor),
+        f"Your function returns {result!r}, which is not a tensor.",
+    )
     found = result.tolist()
     right = [[1.0, 0.0], [4.0, 0.0], [5.0, 2.0], [0.0, 1.0], [0.0, 3.0]]
     expect(
         passes,
-        "Yours runs no backward pass. Either nothing was recorded, because `x` does not have a"
-        " graph, or these derivatives were not computed from the graph.",
+        "Your function runs no backward pass. Either nothing was recorded, because `x` does not "
+        "have a graph, or these derivatives were not computed from the graph.",
     )
     expect(
         found != [list(column) for column in zip(*right, strict=True)],
-        "Yours has rows and columns swapped: there should be a row for each output.",
+        "Your rows and columns are swapped: there should be a row for each output.",
     )
-    expect(found == right, f"The Jacobian is {right}; yours is {found}.")
+    expect(found == right, f"The Jacobian is {right}, not {found}.")
     expect(not x.requires_grad, "`x` requires grad now. Leave it as it was: call `detach` first.")
     expect(
         len(passes) != 5,
@@ -316,6 +327,10 @@ def check_by_columns(by_columns):
     )
     expect(
         len(passes) != 4,
-        "Four passes: yours records vᵀJ again for each column. Once is enough.",
+        "Your function took four passes, because it records vᵀJ again for each column. Once is "
+        "enough.",
     )
-    expect(len(passes) <= 3, f"{len(passes)} passes; three are enough for two inputs.")
+    expect(
+        len(passes) <= 3,
+        f"Your function took {len(passes)} passes, but three are enough for two inputs.",
+    )

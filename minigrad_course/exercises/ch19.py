@@ -158,32 +158,34 @@ def check_unreached(unreached):
         found = unreached(loss, parameters)
     except (AssertionError, RuntimeError, TypeError) as error:
         about = "No pass is needed, neither `backward` nor `torch.autograd.grad`, and on this page "
-        about += "`torch` is the finished library, which knows no tensors of yours. Follow "
-        about += "`next_functions` from `loss.grad_fn`. Yours raised: "
+        about += "`torch` is the finished library, which does not know your tensors. Follow "
+        about += "`next_functions` from `loss.grad_fn`. Your function raised: "
         raise Mistake(about + " ".join(str(error).split())) from error
     expect(
         used.grad is None,
-        "Yours ran backward, because `used.grad` is filled now. Look only at the graph.",
+        "Your function ran backward, because `used.grad` is filled now. Look only at the graph.",
     )
     expect(
         found != ["frozen"],
-        "`lost` requires grad, but `detach` cuts it off. Look where the graph leads.",
+        "`lost` requires grad, but `detach` cuts it off, so look where the graph leads.",
     )
     expect(
         found != ["used"],
-        "`used` is reached and the other two are not, so yours has it the other way round. If it "
-        "looks at `.grad`, remember that it is None before any pass, whatever the graph.",
+        "`used` is reached and the other two are not, so your answer is the wrong way around. If "
+        "you look at `.grad`, remember that it is None before any pass, whatever the graph.",
     )
     expect(
         not (isinstance(found, list) and "used" in found),
         "`used` is reached. A `.grad` may be None before the first pass, or left over from an "
         "earlier pass, so it says nothing about this graph.",
     )
-    expect(isinstance(found, list), f"Return a list of names; yours is a {type(found).__name__}.")
-    expect(found == ["lost", "frozen"], f"`lost` and `frozen` are not reached; yours has {found}.")
+    expect(isinstance(found, list), f"Return a list of names, not a {type(found).__name__}.")
+    expect(
+        found == ["lost", "frozen"], f"`lost` and `frozen` are not reached, but you return {found}."
+    )
     without = "A loss without a graph has None as `grad_fn`: then no parameter is reached."
     found = _call_answer(lambda: unreached((used * 2).detach(), {"used": used}), without)
-    expect(found == ["used"], f"{without} Yours returned {found}.")
+    expect(found == ["used"], f"{without} You return {found}.")
     ladder, visits = _ladder(12), []
 
     class Counted(tuple):
@@ -197,13 +199,13 @@ def check_unreached(unreached):
         node = node.next_functions[0][0]
     expect(
         unreached(ladder, {"used": used}) == ["used"],
-        "A leaf that is not reached has the value of one that is, and yours took one for the "
-        "other: `in` and `==` compare values. Compare with `is`, or by `id`.",
+        "A leaf that is not reached has the value of one that is, and your function took one for "
+        "the other: `in` and `==` compare values. Compare with `is`, or by `id`.",
     )
     expect(
         len(visits) < 100,
-        "Yours visits a node once for each path, which never ends in a large model. Remember the "
-        "nodes that you have seen.",
+        "Your function visits a node once for each path, which never ends in a large model. "
+        "Remember the nodes that you have seen.",
     )
 
 
@@ -240,12 +242,12 @@ def check_route(route):
         found = route(*given)
         expect(
             given == [table, carried, included, excluded],
-            "Yours changes what it was given. PyTorch computes a new set for each call, and the "
-            "tensor keeps its keys: use `|` and `-` rather than `|=` and `-=`.",
+            "Your function changes what it was given. PyTorch computes a new set for each call, "
+            "and the tensor keeps its keys: use `|` and `-` rather than `|=` and `-=`.",
         )
         expect(
             isinstance(found, list),
-            f"Return a list of keys, in the order of the calls; yours is a {type(found).__name__}.",
+            f"Return a list of keys, in the order of the calls, not a {type(found).__name__}.",
         )
         return found
 
@@ -260,22 +262,27 @@ def check_route(route):
     expect("Python" not in found, "No mode has included Python, so its function does not run.")
     expect(
         found != ["CPU", "AutogradCPU"],
-        "The highest key comes first. Follow `ORDER`, and not the order of the table.",
+        "The highest key comes first, so follow `ORDER`, and not the order of the table.",
     )
     expect(
         found != ["AutogradCPU"],
         'A `"kernel"` dispatches again below itself, so the call of `mm` also reaches CPU.',
     )
-    expect(found == ["AutogradCPU", "CPU"], f"A plain `mm`: AutogradCPU, then CPU. Yours: {found}.")
+    expect(
+        found == ["AutogradCPU", "CPU"],
+        f"A plain `mm` runs at AutogradCPU and then at CPU, but you return {found}.",
+    )
     found = ask(mul_, plain, set(), off)
     expect(
         found == ["AutogradCPU", "ADInplaceOrView", "CPU"],
-        f'Three functions run for `mul_`, since AutocastCPU "falls through". Yours: {found}.',
+        'Three functions run for `mul_`, since AutocastCPU "falls through", but you return '
+        f"{found}.",
     )
     found = ask(mm, plain, {"Python"}, off)
     expect(
         found == ["AutogradCPU", "Python", "CPU"],
-        f"A mode that includes Python also sees the call, below AutogradCPU. Yours: {found}.",
+        "A mode that includes Python also sees the call, below AutogradCPU, but you return "
+        f"{found}.",
     )
     found = ask(mm, plain - off, {"AutocastCPU"}, off)
     expect(
@@ -285,13 +292,14 @@ def check_route(route):
     found = ask(matmul, plain, set(), off)
     expect(
         found == ["AutogradCPU"],
-        "A composite function calls other operations, so the call of `matmul` ends there. Yours: "
-        f"{found}.",
+        "A composite function calls other operations, so the call of `matmul` ends there, but you "
+        f"return {found}.",
     )
     found = ask(matmul, plain, set(), set())
     expect(
         found == ["AutocastCPU", "AutogradCPU"],
-        f"Inside autocast, `matmul` runs at AutocastCPU, and then at AutogradCPU. Yours: {found}.",
+        "Inside autocast, `matmul` runs at AutocastCPU, and then at AutogradCPU, but you return "
+        f"{found}.",
     )
 
 
@@ -322,10 +330,13 @@ def check_saved(saved):
         "sign": set(),
         "sum": set(),
     }
-    expect(isinstance(saved, dict) and set(saved) == set(table), f"Five names: {', '.join(table)}.")
+    expect(
+        isinstance(saved, dict) and set(saved) == set(table),
+        f"There should be five names: {', '.join(table)}.",
+    )
     expect(
         {} not in saved.values(),
-        "`{}` is an empty dictionary. The empty set is `set()`.",
+        "`{}` is an empty dictionary, while the empty set is `set()`.",
     )
     expect(
         all(isinstance(names, set | frozenset) for names in saved.values()),
@@ -334,7 +345,8 @@ def check_saved(saved):
     given = {name: set(names) for name, names in saved.items()}
     expect(
         not any("grad" in names for names in given.values()),
-        "`grad` is not saved, because it arrives in backward. Only what forward knows can be.",
+        "`grad` is not saved, because it arrives in backward, and only what forward knows can be "
+        "saved.",
     )
     expect(
         "self" not in given["sign"] | given["reciprocal"],
@@ -446,24 +458,28 @@ def check_gradients(gradients):
             about = (
                 "Ask a node only for `name()`, `next_functions`, `_sequence_nr()` and, where it "
             )
-            about += f"has one, `variable`. Yours raised: {error}"
+            about += f"has one, `variable`. Your engine raised: {error}"
             raise Mistake(about) from error
         if leaf.called:
-            about = "Yours called the AccumulateGrad, which would add to `.grad`. Keep what has "
+            about = (
+                "Your engine called the AccumulateGrad, which would add to `.grad`. Keep what has "
+            )
             raise Mistake(about + "arrived there instead.") from error
         if isinstance(error, AttributeError) and "'str'" in str(error) and "grad" in str(error):
-            about = "Yours reads a leaf's `.grad`, or writes into it, and no `.grad` may change. "
+            about = (
+                "Your engine reads a leaf's `.grad`, or writes to it, but no `.grad` may change. "
+            )
             about += "Put what has arrived at the AccumulateGrad into the dictionary."
             raise Mistake(about) from error
         if not root.called:
-            about = "Yours called no node. Call them one by one: `torch.autograd.grad` and "
+            about = "Your engine called no node. Call them one by one: `torch.autograd.grad` and "
             about += "`backward` are engines, and you write one here."
             if "Played" not in str(error):  # the stand-in's own error says nothing about the answer
-                about += f" Yours raised: {error}"
+                about += f" Your engine raised: {error}"
             raise Mistake(about) from error
         if not isinstance(error, TypeError):
             raise
-        about = "A node with one input returns a bare gradient, not a tuple; yours raised: "
+        about = "A node with one input returns a bare gradient, not a tuple. Your engine raised: "
         raise Mistake(about + str(error)) from error
     expect(isinstance(found, dict), "Return a dictionary: each leaf and its gradient.")
     expect(
@@ -473,11 +489,13 @@ def check_gradients(gradients):
     )
     expect(
         leaf.called == 0,
-        "Yours called the AccumulateGrad: that adds to `.grad`. Keep what has arrived instead.",
+        "Your engine called the AccumulateGrad, which adds to `.grad`. Keep what has arrived "
+        "instead.",
     )
     expect(
         all(node.called <= 1 for node in (root, *others)),
-        "A node that two paths lead to was called more than once. It has to wait for both.",
+        "A node that two paths lead to was called more than once. It has to wait for both "
+        "gradients.",
     )
     expect(
         not found or "x" in found,
@@ -485,23 +503,26 @@ def check_gradients(gradients):
     )
     expect(
         found in ({"x": 330.0}, {"x": 330}),
-        f"10 and 100 meet, and (10 + 100) · 3 is 330, but yours has {found.get('x')}. "
-        "Did only one of the paths arrive?",
+        f"10 and 100 meet, and (10 + 100) · 3 is 330, but your engine has {found.get('x')}. Did "
+        "only one of the paths arrive?",
     )
     root, (_, *others) = _diamond(numbers=(5, 1, 9, 3))  # another thread made the first and third
     found = gradients(root, 1.0)
     expect(
         all(node.called <= 1 for node in (root, *others)),
         "Each thread numbers its own nodes, so the newest need not be ready: in a graph of two "
-        "threads yours called a node twice. Count the edges to each node.",
+        "threads, your engine called a node twice. Count the edges to each node.",
     )
-    expect(found == {"x": 330.0}, f"In a graph that two threads made: 330, not {found.get('x')}.")
+    expect(
+        found == {"x": 330.0},
+        f"In a graph that two threads made, `x` gets 330, not {found.get('x')}.",
+    )
     x, y = _leaf(5.0), _leaf(4.0)
     z = (x**3).log() * y + (x**2).sqrt() * 2
     expect(
         callable(z.grad_fn),
-        "Right for the nodes of this check, but your library's cannot be called yet. Run the cell "
-        "with `__call__` in *Station 5: the engine*, and then this one again.",
+        "This is right for the nodes of this check, but your library's nodes cannot be called yet. "
+        "Run the cell with `__call__` in *Station 5: the engine*, and then this one again.",
     )
 
     def ask(z):
@@ -514,7 +535,7 @@ def check_gradients(gradients):
         return {id(leaf): grad.item() for leaf, grad in found.items()}
 
     by_leaf = ask(z)
-    expect(same(by_leaf.get(id(x)), 4.4), f"In your library: `x` gets 4.4, not {by_leaf}.")
+    expect(same(by_leaf.get(id(x)), 4.4), f"In your library, `x` gets 4.4, not {by_leaf}.")
     expect(same(round(by_leaf.get(id(y)), 4), 4.8283), f"`y` gets 4.8283, not {by_leaf}.")
     expect(x.grad is None and y.grad is None, "A `.grad` has changed.")
     a, b = _leaf(), _leaf()
@@ -522,7 +543,7 @@ def check_gradients(gradients):
     found = ask(t + z)
     expect(
         same(found.get(id(a)), 4.0) and same(found.get(id(b)), 1.0),
-        "`z = a + b` and `w = a * 3 + z`: `a` gets 4 and `b` gets 1, and yours gives "
+        "`z = a + b` and `w = a * 3 + z`: `a` gets 4 and `b` gets 1, but your engine gives "
         f"{found.get(id(a))} and {found.get(id(b))}. A `+` hands one and the same gradient to both "
-        "inputs, so `+=` at one writes into the other's (chapter 07). Make a new sum.",
+        "inputs, so `+=` at one of them changes the other as well (chapter 07). Make a new sum.",
     )

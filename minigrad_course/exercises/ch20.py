@@ -29,7 +29,7 @@ prediction(
     has changed. What does `train()` do?""",
     {
         "it trains, and each step is slower than the one before": """That is what you see as long as
-        nobody writes to the weights. Here an optimizer does, after every batch.""",
+        nobody writes to the weights, but here an optimizer does, after every batch.""",
         "it raises the same message, one batch later": """Nothing is freed any more, so this message
         cannot appear again.""",
         "it raises another message": """The values of the first batch are kept, but
@@ -46,8 +46,8 @@ prediction(
     {
         "[2, 4]": """That would be right, since the loss was computed from the old values. But the
         node saved `w` itself, not a copy.""",
-        "[20, 40]": """Backward computes 2w with the new values. `.data` has a version counter of
-        its own, so nobody noticed the change.""",
+        "[20, 40]": """Backward computes 2w with the new values, because `.data` has a version
+        counter of its own, so nobody noticed the change.""",
         "there is an error": """There would be one if the change had been counted. A write through
         `.data` does not reach the version counter of `w`.""",
     },
@@ -63,8 +63,8 @@ prediction(
         weights can make the best of a part that never changes.""",
         "weight and bias of `carry`": """The state is detached between two batches, and not inside a
         batch. So gradients still flow through `carry` from row to row.""",
-        "weight and bias of `encode`": """`forward` detaches the features for a plot, and goes on to
-        compute with the detached tensor. No gradient gets past it to `encode`.""",
+        "weight and bias of `encode`": """`forward` detaches the features for a plot, and then
+        computes with the detached tensor, so no gradient gets past it to `encode`.""",
     },
     answer="weight and bias of `encode`",
     shown="encode.weight, encode.bias",
@@ -136,11 +136,14 @@ def check_fit(fit):
     try:
         found = fit(x, t, 3)
     except (AttributeError, RuntimeError, TypeError) as error:
-        raise Mistake(f"In three steps, yours raised: {str(error).splitlines()[0]}") from error
+        raise Mistake(
+            f"In three steps, your function raised: {str(error).splitlines()[0]}"
+        ) from error
     used = names_used(fit)
     expect(
         used & {"backward", "grad"},
-        "Yours works out the derivative by hand. Fix the program, and let autograd do that.",
+        "Your function works out the derivative by hand. Fix the program, and let autograd do "
+        "that.",
     )
     expect(found != 0.0, "After three steps `w` is still 0, so it does not learn anything.")
     expect(
@@ -193,8 +196,8 @@ def check_read(read):
         try:
             h = function(w, batches)
         except RuntimeError as error:
-            raise Mistake(f"Yours raised: {str(error).splitlines()[0]}") from error
-        expect(w.grad is not None, "`w` got no gradient.")
+            raise Mistake(f"Your function raised: {str(error).splitlines()[0]}") from error
+        expect(w.grad is not None, "`w` did not get a gradient.")
         return h.item(), w.grad.item()
 
     def carried(cut, within=False, cleared=False, **how):
@@ -213,18 +216,22 @@ def check_read(read):
 
     value, right = carried(True)
     found, grad = run(read)
-    expect(same(found, value, 1e-5), "The values differ, so yours loses the state or changes it.")
+    expect(
+        same(found, value, 1e-5),
+        "The values differ, so your function loses the state or changes it.",
+    )
     expect(
         not same(grad, carried(False, retain_graph=True)[1], 1e-5),
         "Your gradients flow back through older batches, and are counted there again.",
     )
     expect(
         not same(grad, carried(True, within=True)[1], 1e-5),
-        "Yours also cuts inside a batch, so no gradient flows from one x to the next.",
+        "Your function also cuts inside a batch, so no gradient flows from one x to the next.",
     )
     expect(
         not same(grad, carried(True, cleared=True)[1], 1e-5),
-        "Yours clears `w.grad` for each batch, and the sum over all batches is wanted.",
+        "Your loop clears `w.grad` for each batch, but the exercise asks for the sum over all "
+        "batches.",
     )
     expect(same(grad, right, 1e-5), f"`w.grad` should be {right:.4f}, not {grad:.4f}.")
 
@@ -257,11 +264,11 @@ def check_softmax(softmax):
         message = str(error).splitlines()[0]
         if "modified by an inplace operation" in message:
             raise Mistake(
-                "Yours still writes to a tensor that a node saved. That can be a clone, too, "
-                f"because whatever is computed from the clone saves the clone: {message}"
+                "Your function still writes to a tensor that a node saved. That can be a clone, "
+                f"too, because whatever is computed from the clone saves the clone: {message}"
             ) from error
-        raise Mistake(f"Yours raised: {message}") from error
-    expect(t.tolist() == [1.0, 2.0, 3.0], "Yours changed the caller's `t`.")
+        raise Mistake(f"Your function raised: {message}") from error
+    expect(t.tolist() == [1.0, 2.0, 3.0], "Your function changed the caller's `t`.")
     powers = [math.exp(value) for value in (1.0, 2.0, 3.0)]
     p = [power / sum(powers) for power in powers]
     expect(same(out.tolist(), p, 1e-5), f"The values should be {p}.")
@@ -272,7 +279,10 @@ def check_softmax(softmax):
         "The values are right, but the gradient is silently wrong. What did autograd not see?",
     )
     large = softmax(torch.tensor([1000.0, 1001.0])).tolist()
-    expect(same(large, [0.268941, 0.731059], 1e-4), f"exp(1000) overflows, so yours gives {large}.")
+    expect(
+        same(large, [0.268941, 0.731059], 1e-4),
+        f"exp(1000) overflows, so your function gives {large}.",
+    )
 
 
 class Edges(tuple):  # type: ignore[type-arg]
@@ -338,16 +348,16 @@ def check_examine(examine):
             found = examine(loss, w)
         except RecursionError:
             raise Mistake(
-                "The idea is right, but Python's stack ends after about 1000 calls: keep a list of "
-                "the nodes to visit."
+                "The idea is right, but Python's stack ends after about 1000 calls, so keep a list "
+                "of the nodes to visit."
             ) from None
         except Exception as error:
-            raise Mistake(f"{about} Yours raised: {error}") from error
+            raise Mistake(f"{about} Your function raised: {error}") from error
         expect(
             w._grad is before or not w.is_leaf,
-            "Yours runs backward: `.grad` has changed. Only look at the graph.",
+            "Your function runs backward: `.grad` has changed. Only look at the graph.",
         )
-        expect(found == wanted, f"{about} That is {wanted!r}, and yours says {found!r}.")
+        expect(found == wanted, f"{about} That is {wanted!r}, but your function says {found!r}.")
 
     def leaf(*values):
         return torch.tensor(values, requires_grad=True)
@@ -373,7 +383,7 @@ def check_examine(examine):
         doubled.grad_fn.next_functions = Edges(doubled.grad_fn.next_functions)
     about = "12 sums x + x have 2¹² paths, so visit each node once."
     ask(doubled.sum(), w, "not reached", about)
-    expect(Edges.read < 1000, f"{about} Yours looked at edges {Edges.read} times.")
+    expect(Edges.read < 1000, f"{about} Your function looked at edges {Edges.read} times.")
     deep = w
     for _ in range(DEEP):
         deep = deep * 1.0
@@ -383,6 +393,9 @@ def check_examine(examine):
     found = examine(product.exp().sum(), w)
     expect(
         not passed,
-        "Yours runs backward: a hook was called. Only look at `grad_fn` and `next_functions`.",
+        "Your function runs backward: a hook was called. Only look at `grad_fn` and "
+        "`next_functions`.",
     )
-    expect(found == "fine", f"A product, `exp` and a sum are 'fine'. Yours says {found!r}.")
+    expect(
+        found == "fine", f"A product, `exp` and a sum are 'fine', but your function says {found!r}."
+    )

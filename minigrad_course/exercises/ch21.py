@@ -32,11 +32,12 @@ prediction(
     """In `change`, `z = by_hand(x, y)` is computed with `x = [3]` and `y = [4]`. Then `y` is
     multiplied by 100 in place, and `z.backward()` runs. What happens?""",
     {
-        "an error": "Who would raise it? `by_hand` does not look at any version counter.",
+        "an error": "Nobody would raise it, because `by_hand` does not look at any version "
+        "counter.",
         "`x.grad` is [400]": """The node kept the array of `y` itself and not a copy, so it reads
         what is in it now: `[400]`, without an error.""",
         "`x.grad` is [4]": """That is the gradient at the old `y`, but the node did not keep a copy
-        of it. It has the array, which was overwritten.""",
+        of it, only the array, which was overwritten.""",
     },
     answer="`x.grad` is [400]",
     shown="by hand  tensor([400.])",
@@ -80,8 +81,8 @@ def check_wrong_or_slower(answer):
         2: "more calls go to the row, and the row is always right.",
         3: "anomaly mode and saved-tensor hooks would not see the node of `by_hand`.",
         4: "products that broadcast go to the row, and the row is always right.",
-        5: "a subclass of Tensor would pass, too. Its products have its own class, and `by_hand` "
-        "always makes a plain Tensor.",
+        5: "a subclass of Tensor would pass, too, but its products have its own class, while "
+        "`by_hand` always makes a plain Tensor.",
     }
     for key, value in answer.items():
         expect(isinstance(value, bool), f"Line {key}: write True or False.")
@@ -126,13 +127,13 @@ def check_specializing(specializing):
         return "fallback", x
 
     run = specializing(make, fallback, 7)
-    expect(callable(run), f"Return a function; yours returns {run!r}.")
-    expect(not log, "Yours calls `make` or `fallback` before there is a tensor.")
+    expect(callable(run), f"Return a function, not {run!r}.")
+    expect(not log, "Your function calls `make` or `fallback` before there is a tensor.")
     one = torch.tensor([1.0, 2.0], requires_grad=True)
     first = run(one)
     expect(
         not callable(first),
-        "Yours returns the specialization that `make` returned. Call it with `x`.",
+        "Your function returns the specialization that `make` returned. Call that with `x`.",
     )
     expect(
         isinstance(first, tuple) and first[0] == 0 and first[1] is one,
@@ -143,11 +144,12 @@ def check_specializing(specializing):
     expect(log == ["make"], "Two tensors that differ only in their values need one specialization.")
     expect(
         made_for[0] is one,
-        f"Yours calls `make` with {made_for[0]!r}. It must get the tensor, `x`, to know the case.",
+        f"Your function calls `make` with {made_for[0]!r}. Pass it the tensor, `x`, so that it "
+        "knows the case.",
     )
     expect(
         isinstance(again, tuple) and again[1] is other,
-        "At the second call, yours does not call the specialization with the new tensor.",
+        "At the second call, your function does not call the specialization with the new tensor.",
     )
     differing = [
         ("dtype", one.detach().double().requires_grad_()),
@@ -169,11 +171,11 @@ def check_specializing(specializing):
     got = run(beyond)
     expect(
         log != ["make"] * 8,
-        "There are `limit` specializations already, and yours makes one more.",
+        "There are `limit` specializations already, but your function makes one more.",
     )
     expect(
         log == ["make"] * 7 + ["fallback"] and got == ("fallback", beyond),
-        f"Beyond the limit, a call must return `fallback(x)`; yours returns {got!r}.",
+        f"Beyond the limit, a call must return `fallback(x)`, not {got!r}.",
     )
     kept = run(one)
     expect(
@@ -185,7 +187,8 @@ def check_specializing(specializing):
     second(one)
     expect(
         log.count("make") == before + 1,
-        "Two functions share their specializations. Keep them in a variable inside `specializing`.",
+        "Two functions share their specializations, so keep them in a variable inside "
+        "`specializing`.",
     )
 
 
@@ -198,12 +201,13 @@ def check_text_error(my_exp):
     except Exception as raised:
         error = raised
     expect(
-        error is not None, f"{wanted}; yours is {got!r}. A string is not a Tensor: call the row."
+        error is not None,
+        f"{wanted}, but your function returns {got!r}. A string is not a Tensor, so call the row.",
     )
     expect(
         isinstance(error, TypeError) and "must be Tensor" in str(error),
-        f"{wanted}; yours raises {type(error).__name__}: {error}. Ask first whether `x` is a "
-        "Tensor, and leave everything else to the row.",
+        f"{wanted}, but your function raises {type(error).__name__}: {error}. Ask first whether "
+        "`x` is a Tensor, and leave everything else to the row.",
     )
 
 
@@ -213,8 +217,9 @@ def check_text_error(my_exp):
     difficulty=3,
     minutes=20,
     hint="""`by_hand` with one input. The guard also asks for a floating-point dtype,
-    `x.dtype.is_floating_point`. The edge is `gradient_edge(x)`, which brings a view up to date. The
-    node keeps the array of the result, and its `backward` multiplies `grad._data` by it.""",
+    `x.dtype.is_floating_point`. The edge is `gradient_edge(x)`, which updates a view that is out of
+    date. The node keeps the array of the result, and its `backward` multiplies `grad._data` by
+    it.""",
     solution="""
         class ExpBackward0(Node):
             def backward(self, grad):
@@ -248,9 +253,9 @@ def check_my_exp(my_exp):
         z = my_exp(my_exp(x))
         wanted = torch.exp(torch.exp(x.detach()))
         expect(isinstance(z, torch.Tensor), f"Return a tensor, not {z!r}.")
-        expect(same(z, wanted), f"exp(exp({value})) is {wanted.tolist()}, yours is {z.tolist()}.")
-        expect(z.dtype is kind, f"exp of {kind} is {kind}, yours is {z.dtype}.")
-        expect(z.grad_fn is not None, "Yours records nothing: the result has no node.")
+        expect(same(z, wanted), f"exp(exp({value})) is {wanted.tolist()}, not {z.tolist()}.")
+        expect(z.dtype is kind, f"exp of {kind} is {kind}, not {z.dtype}.")
+        expect(z.grad_fn is not None, "Your function records nothing: the result has no node.")
         expect(z.requires_grad, "The result has a node, but its `_requires_grad` is False.")
         edges = z.grad_fn.next_functions
         expect(
@@ -258,7 +263,7 @@ def check_my_exp(my_exp):
             "`next_functions` holds an edge for each input, and an edge is a pair: with one input "
             "it is `(edge,)`.",
         )
-        expect(len(edges) == 1, f"`exp` has one input, so one edge. Yours has {len(edges)}.")
+        expect(len(edges) == 1, f"`exp` has one input, so it has one edge, not {len(edges)}.")
         sent = z.grad_fn.backward(torch.ones_like(z))
         expect(
             isinstance(sent, list | tuple),
@@ -268,38 +273,39 @@ def check_my_exp(my_exp):
         names = [z.grad_fn.name(), edges[0][0].name()]
         expect(
             names == ["ExpBackward0"] * 2,
-            f"The nodes of exp(exp(x)) are called ExpBackward0; yours are {names}.",
+            f"The nodes of exp(exp(x)) are called ExpBackward0, but yours are called {names}.",
         )
         expect(
             getattr(z.grad_fn, "_meta", None),
-            "Your node has no `_meta`, the shape and dtype that a gradient must have. Set it as "
+            "Your node has no `_meta`, the shape and dtype that a gradient must have, so set it as "
             "`by_hand` does.",
         )
         expect(
             hasattr(z.grad_fn, "_seq"),
-            "Your node has no `_seq`, its number. Take the next one, as `by_hand` does.",
+            "Your node has no `_seq`, its number, so take the next one, as `by_hand` does.",
         )
         expect(
             z.grad_fn._seq > edges[0][0]._seq,
-            "The `_seq` of your node is not the next number. The newest node runs first.",
+            "The `_seq` of your node is not the next number, which it has to be, because the "
+            "newest node runs first.",
         )
         z.sum().backward()
         grad = wanted * torch.exp(x.detach())
         expect(
             same(x.grad, grad),
-            f"The gradient of exp(exp(x)) at {value} is {grad.tolist()}, yours is "
-            f"{x.grad.tolist()}. What arrives is multiplied by the result.",
+            f"The gradient of exp(exp(x)) at {value} is {grad.tolist()}, not {x.grad.tolist()}. "
+            "Multiply the incoming gradient by the result.",
         )
     for kind in (torch.int64, torch.int32, torch.bool):
         ints = my_exp(torch.tensor([1, 1], dtype=kind))
         expect(
             ints.dtype is torch.float32 and ints.numpy().dtype == "float32",
-            f"exp of {kind} is float32; yours holds {ints.numpy().dtype} and says "
+            f"exp of {kind} is float32, but your result holds {ints.numpy().dtype} and says "
             f"{ints.dtype}. Leave what is unusual to the row.",
         )
     with torch.no_grad():
         quiet = my_exp(torch.tensor(1.0, requires_grad=True))
-    expect(not quiet.requires_grad, "Yours records inside `no_grad`. Ask `mode.recording`.")
+    expect(not quiet.requires_grad, "Your function records inside `no_grad`. Ask `mode.recording`.")
     constant = my_exp(torch.tensor(1.0))
     expect(
         not constant.requires_grad,
@@ -312,17 +318,17 @@ def check_my_exp(my_exp):
     my_exp(view).backward()
     expect(
         same(leaf.grad, torch.tensor([2 * math.e, 0.0])),
-        "After `base = leaf * 1.0; view = base[0]; base.mul_(2.0)` the gradient of my_exp(view) is "
-        f"[2e, 0], yours is {leaf.grad.tolist()}. The view has a new history, and its "
-        "`_node` is out of date. `gradient_edge` brings it up to date.",
+        "After `base = leaf * 1.0; view = base[0]; base.mul_(2.0)` the gradient of my_exp(view) "
+        f"is [2e, 0], but yours is {leaf.grad.tolist()}. The view has a new history, and its "
+        "`_node` is out of date. `gradient_edge` updates it.",
     )
     y = torch.tensor([1.0], requires_grad=True) + 1
     with torch.autograd.set_detect_anomaly(True):
         seen = my_exp(y).grad_fn.metadata
     expect(
         "traceback_" in seen,
-        "Anomaly mode does not see your node. Ask `observers.active`, and leave such calls to the "
-        "row.",
+        "Anomaly mode does not see your node, so ask `observers.active`, and leave such calls to "
+        "the row.",
     )
     with without_collector():
         node = weakref.ref(my_exp(y).grad_fn)
@@ -335,14 +341,14 @@ def check_my_exp(my_exp):
     held = y * 1.0
     array, result = weakref.ref(held._data), my_exp(held)
     del held
-    expect(array() is None, "Your node keeps its input. exp needs its result alone.")
+    expect(array() is None, "Your node keeps its input, although `exp` needs only its result.")
     result.sum().backward()
     with mock.patch.object(np, "exp", wraps=np.exp) as numpys:
         my_exp(y).sum().backward()
     expect(
         numpys.call_count < 2,
-        f"Yours calls `np.exp` {numpys.call_count} times, forward and backward together. The "
-        "result is there already: keep its array.",
+        f"Your function calls `np.exp` {numpys.call_count} times, forward and backward together. "
+        "The result is there already, so keep its array.",
     )
     check_text_error(my_exp)
     written = torch.exp.__code__
@@ -353,6 +359,6 @@ def check_my_exp(my_exp):
     made = [code.co_name for code in calls(lambda: my_exp(y))]
     expect(
         len(made) <= 5,
-        f"Right, but with {len(made)} calls of Python functions; 5 are allowed. Yours calls "
-        f"{', '.join(dict.fromkeys(made))}. Write out what they do.",
+        f"The results are right, but they take {len(made)} calls of Python functions, and 5 are "
+        f"allowed. Your code calls {', '.join(dict.fromkeys(made))}. Write out what they do.",
     )

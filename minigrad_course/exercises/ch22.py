@@ -20,7 +20,7 @@ prediction(
         values depend on the weights and whose history denies it. A gradient would be lost without
         any message.""",
         "a row of zeros, because it was taken before the writes": """`out[-1]` does not copy
-        anything. It shares the memory of `out`, so it has the values that are written there.""",
+        anything, but shares the memory of `out`, so it has the values that are written there.""",
     },
     answer="the last state, and backward from it reaches the weights",
     shown="grad_fn=<AsStridedBackward0>)",
@@ -52,7 +52,7 @@ prediction(
         "False, until something is computed from `early`": """A view does get its new history
         only when it needs it, but what you read should not depend on what you did before.""",
         "False, because nothing was written through `early`": """It does not matter through which
-        tensor the memory was written. `early` shows the new element.""",
+        tensor the memory was written, because `early` shows the new element in any case.""",
     },
     answer="True",
     shown="grad_fn=<AsStridedBackward0>) True",
@@ -63,11 +63,11 @@ prediction(
     """`filled` writes each new `h` to `out[i]`. With `read_from_buffer` the next step
     continues from `out[i]`, which is the same number. Which backward fails?""",
     {
-        "neither, because the numbers are the same": """Backward compares versions. `sin`
-        saves its input, and a view of `out` shares its version counter with all of `out`.""",
+        "neither, because the numbers are the same": """Backward compares versions, not numbers.
+        `sin` saves its input, and a view of `out` shares its version counter with all of `out`.""",
         "only the one that reads from the buffer": """`sin` has saved a view of `out`, and the next
         write moves the counter of that memory.""",
-        "both, because each write changes all of `out`": """Each write does move the counter. But
+        "both, because each write changes all of `out`": """Each write does move the counter, but
         without reading, `sin` has saved `h`, which is not a view of `out`.""",
     },
     answer="only the one that reads from the buffer",
@@ -189,8 +189,8 @@ def check_pure(pure):
         part != [20.0, 300.0] or y != right_y,
         "Your `y` is right, but `part` is from before the second write. Take it again at the end.",
     )
-    expect(np.allclose(y, right_y), f"`y` should be {right_y}, and yours is {y}.")
-    expect(np.allclose(part, right_part), f"`part` should be {right_part}, and yours is {part}.")
+    expect(np.allclose(y, right_y), f"`y` should be {right_y}, but yours is {y}.")
+    expect(np.allclose(part, right_part), f"`part` should be {right_part}, but yours is {part}.")
     names = (
         "`x` by way of `y`",
         "`w` by way of `y`",
@@ -439,8 +439,8 @@ def check_wrapped(wrapped):
     )
     expect(
         edges[0][0] is not inner.next_functions[0][0],
-        "The first edge of `inner` leads to the history of the view, and yours should lead to the"
-        " base's.",
+        "The first edge of `inner` leads to the history of the view, but yours should lead to that "
+        "of the base.",
     )
     expect(
         type(edges[0][0]).__name__ == "MulBackward0",
@@ -461,7 +461,7 @@ def check_wrapped(wrapped):
     expect(first[0] != 0.0, "What was not written should pass its gradient on unchanged, here 1.")
     expect(first[1:] != [2.0, 3.0], "The part of the gradient should go through `inner.backward`.")
     expect(
-        first == [1.0, 20.0, 300.0], f"The base should get 1, 20 and 300, and yours gets {first}."
+        first == [1.0, 20.0, 300.0], f"The base should get 1, 20 and 300, but yours gets {first}."
     )
     expect(sent[1].tolist() == [4.0, 9.0], "`w` should get what `inner.backward` computes for it.")
 

@@ -21,7 +21,7 @@ from .worker import Worker, WorkerInfo
 
 
 class DataLoader(ExplainsKeywords):
-    """An iterable of the batches of a dataset, which you can iterate over any index of times.
+    """An iterable of the batches of a dataset, which you can iterate over any number of times.
 
     Args:
         dataset: anything with `__len__` and `__getitem__`.

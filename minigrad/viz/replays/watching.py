@@ -153,7 +153,7 @@ def watch_function(run: Callable[[], object], nodes: Sequence[Any]) -> Log:
 
 @contextmanager
 def _replaced(places: Sequence[tuple[type, str, Callable[[Any], Any]]]) -> Iterator[None]:
-    """Replace functions and properties of classes by what each third entry makes of them."""
+    """Replace functions and properties of classes by what each third entry returns for them."""
     before: dict[tuple[type, str], Any] = {}
     try:
         for kind, name, replace in places:

@@ -4,12 +4,12 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "00.1": {
-        "a text of the letters": "saving = 2",
-        "multiplies by its other factor": 'saving = "b"',
+        "a string of the letters": "saving = 2",
+        "multiplies by the other factor": 'saving = "b"',
         "is `exp(a)` again": 'saving = "c"',
-        "just as `x + 1` does": 'saving = "bcd"',
+        "just as that of `x + 1` does": 'saving = "bcd"',
         "changes the sign": 'saving = "abc"',
-        "takes the shape of `d`": 'saving = "bce"',
+        "needs the shape of `d`": 'saving = "bce"',
     },
     "00.2": {
         "for every `x`": """
@@ -28,12 +28,12 @@ WRONG: WrongAnswers = {
             def gradient_by_hand(x):
                 return 1 / x * 3 * x**2 + 1
         """,
-        "have added the factors of a path": """
+        "have added the factors along a path": """
             def gradient_by_hand(x):
                 y, w = x**3, x**2
                 return (1 / y + 3 * x**2) + (1 / (2 * w**0.5) + 2 * x)
         """,
-        "Both rules are taken at `x`": """
+        "evaluated both rules at `x`": """
             def gradient_by_hand(x):
                 return 1 / x * 3 * x**2 + 1 / (2 * x**0.5) * 2 * x
         """,
@@ -63,7 +63,7 @@ WRONG: WrongAnswers = {
             def gradient_by_hand(x):
                 return int(3 / x + 1)
         """,
-        "is half of √w": """
+        "as half of √w": """
             def gradient_by_hand(x):
                 y, w = x**3, x**2
                 return 1 / y * 3 * x**2 + 1 / 2 * w**0.5 * 2 * x
@@ -77,7 +77,7 @@ WRONG: WrongAnswers = {
             def gradient_by_hand(x):
                 return 3 * x**2
         """,
-        "let it return it": """
+        "return that instead": """
             def gradient_by_hand(x):
                 print(3 / x + 1)
         """,

@@ -147,8 +147,8 @@ WRONG: WrongAnswers = {
         "The slope of the sigmoid is missing": {
             "(out - target) * out * (1 - out)": "(out - target)"
         },
-        "Yours lacks `out`": {"* out * (1 - out)": "* (1 - out)"},
-        "Yours lacks `1 - out`": {"out * (1 - out)": "out"},
+        "Your slope lacks `out`": {"* out * (1 - out)": "* (1 - out)"},
+        "Your slope lacks `1 - out`": {"out * (1 - out)": "out"},
         "call no `backward`": """
             def neuron_slopes(w, b, a, target):
                 ws, bias = [Tensor(each) for each in w], Tensor(b)
@@ -159,13 +159,13 @@ WRONG: WrongAnswers = {
         "missing its factor 2": {"2 * (out - target) * out *": "(out - target) * out *"},
         "the inputs themselves": {"return dcost_dz * a, dcost_dz": "return dcost_dz * w, dcost_dz"},
         "wrong sign": {"(out - target)": "(target - out)"},
-        "Return two things": """
+        "Return the slopes for `w` and the slope for `b`": """
             def neuron_slopes(w, b, a, target):
                 out = 1 / (1 + np.exp(-(w @ a + b)))
                 return 2 * (out - target) * out * (1 - out) * a
         """,
         "Swap the two": {"dcost_dz * a, dcost_dz": "dcost_dz, dcost_dz * a"},
-        "with its result, not with its input": """
+        "computed from its result": """
             def neuron_slopes(w, b, a, target):
                 z = w @ a + b
                 out = 1 / (1 + np.exp(-z))
@@ -193,7 +193,7 @@ WRONG: WrongAnswers = {
                             found.append(each)
                 return found
         """,
-        "`z = a + y`, yours gives `z y x a`": """
+        "`z = a + y`, your function gives `z y x a`": """
             def loop_order(result):
                 order, waiting = [], [result]
                 while waiting:
@@ -225,7 +225,7 @@ WRONG: WrongAnswers = {
                             height[each] = max(height[each], height[tensor] + 1)
                 return sorted(found, key=height.get)
         """,
-        "should be there once": """
+        "should appear once": """
             def loop_order(result):
                 found = [result]
                 for tensor in found:
@@ -240,7 +240,7 @@ WRONG: WrongAnswers = {
             def loop_order(result):
                 return in_order(result)
         """,
-        "It should be all four": {"order = [result]": "return [result]"},
+        "All four tensors": {"order = [result]": "return [result]"},
         "visits a tensor before one that was made": """
             def loop_order(result):
                 height = {result: 0}

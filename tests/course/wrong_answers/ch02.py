@@ -4,7 +4,7 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "02.1": {
-        "integers cannot require grad": {"dtype=float32, requires_grad=True": "requires_grad=True"},
+        "of integers, which cannot": {"dtype=float32, requires_grad=True": "requires_grad=True"},
         "does not require grad": {"dtype=float32, requires_grad=True": "dtype=float32"},
         "torch.float64": {"values, dtype=float32,": "np.array(values, float),"},
         "There is no `torch` on this page": {"dtype=float32,": "dtype=torch.float32,"},
@@ -14,7 +14,7 @@ WRONG: WrongAnswers = {
                 import minigrad
                 return minigrad.tensor(values, dtype=minigrad.float32, requires_grad=True)
         """,
-        "changed with the array": """
+        "changed when the array did": """
             def trainable(values):
                 return new_tensor(np.asarray(values, np.float32), requires_grad=True)
         """,
@@ -24,7 +24,7 @@ WRONG: WrongAnswers = {
             def share(array, requires_grad=False):
                 return mine.from_numpy(array).requires_grad_(requires_grad)
         """,
-        "Yours has a copy": """
+        "Your tensor has a copy": """
             def share(array, requires_grad=False):
                 return tensor(array, requires_grad=requires_grad)
         """,
@@ -94,7 +94,7 @@ WRONG: WrongAnswers = {
             ),
             "a.requires_grad or b.requires_grad": "a.requires_grad",
         },
-        "Set it when you make the tensor": """
+        "set it when you make the tensor": """
             class AddBackward0:
                 def __init__(self, a, b):
                     self.made_from = [(a, np.ones(a.shape)), (b, np.ones(b.shape))]
@@ -115,7 +115,7 @@ WRONG: WrongAnswers = {
             def plus(a, b):
                 return mine.add(a, b)
         """,
-        "yours does not say so": {
+        "the flag of your result is off": {
             "ones = np.ones_like(a._data)\n"
             "        self.made_from = [(a, ones), (b, ones)]": "self.made_from = [(a, 1), (b, 1)]",
             "a._data + b._data), wanted)": "a._data + b._data))",
@@ -134,7 +134,7 @@ WRONG: WrongAnswers = {
         """,
         "keep a copy": {"np.array(values)": "np.asarray(values)"},
         "has no `grad`": {"self.grad = self.grad_fn = None": "self.grad_fn = None"},
-        "raises nothing": {'numbers.dtype.kind != "f"': "False"},
+        "although it should raise an error": {'numbers.dtype.kind != "f"': "False"},
         "refuses floats of one size": {
             'numbers.dtype.kind != "f"': "numbers.dtype != np.float32",
         },

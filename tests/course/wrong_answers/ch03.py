@@ -60,7 +60,7 @@ WRONG: WrongAnswers = {
         """,
     },
     "03.3": {
-        "forgot the gradient at the result": {"result: grad * (result + 1)": "result: result + 1"},
+        "has to multiply it by `grad`": {"result: grad * (result + 1)": "result: result + 1"},
         "saves the input": {"grad, result: grad * (result + 1)": "grad, self: grad * self.exp()"},
         "That is the rule of `exp`": {"result: grad * (result + 1)": "result: grad * result"},
         "records nothing": 'expm1 = op("expm1", np.expm1)',
@@ -71,13 +71,13 @@ WRONG: WrongAnswers = {
         """,
         "which already has `expm1`": "expm1 = yours().expm1",
         "is named `exp`": {'"expm1", np.expm1, self=lambda': '"exp", np.expm1, self=lambda'},
-        "Only `op` turns it into one": "expm1 = np.expm1",
+        "only `op` turns it into one": "expm1 = np.expm1",
         "PyTorch calls the first input `self`": {"self=lambda grad": "x=lambda grad"},
     },
     "03.4": {
         "the first two `Linear`s as well": {'"sigmoid": 3.6': '"sigmoid": 6.8'},
         "the batch counts as well": {'"sigmoid": 3.6': '"sigmoid": 3.2'},
-        "There are two": {'"sigmoid": 3.6': '"sigmoid": 2.0'},
+        "there are two": {'"sigmoid": 3.6': '"sigmoid": 2.0'},
         "it counts once": {'"sigmoid": 3.6': '"sigmoid": 5.2'},
         "one array for each GELU": {'"gelu": 6.8': '"gelu": 3.6'},
         "for each GELU its input and its result": {'"gelu": 6.8': '"gelu": 5.2'},
@@ -88,7 +88,7 @@ WRONG: WrongAnswers = {
         "the second GELU is still recorded": {"5.2": "3.6"},
         "Which array is no longer saved": {"5.2": "1.6"},
         "no node saves anything": {"0.0": "6.8"},
-        "is a text": {"4.8": '"4.8"'},
+        "is a string": {"4.8": '"4.8"'},
     },
     "03.5": {
         "wrap the kernel's result": {"np.asarray(kernel(*arrays))": "kernel(*arrays)"},

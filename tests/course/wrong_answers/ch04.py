@@ -4,7 +4,7 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "04.1": {
-        "contribution of one of the two paths": {'"x.grad": 2.5': '"x.grad": 1.5'},
+        "contribution of only one of the two paths": {'"x.grad": 2.5': '"x.grad": 1.5'},
         "at x = 5": {'"x.grad": 2.5': '"x.grad": 1.6'},
         "only leaves keep theirs": {'"y.grad": None': '"y.grad": 0.125'},
         "has the larger number": {'"Log", "Sqrt"': '"Sqrt", "Log"'},
@@ -15,7 +15,7 @@ WRONG: WrongAnswers = {
                 '"Pow", "AccumulateGrad", "Sqrt", "Pow", "AccumulateGrad"'
             ),
         },
-        "is a text": {
+        "is a string": {
             '"y.requires_grad": True': '"y.requires_grad": "True"',
             '"y.is_leaf": False': '"y.is_leaf": "False"',
             '"y.grad": None': '"y.grad": "None"',
@@ -64,7 +64,7 @@ WRONG: WrongAnswers = {
                 numbers = [node._seq for node in order]
                 return numbers == sorted(numbers, reverse=True)
         """,
-        "yours refuses the order z, a, y": {
+        "your function refuses the order z, a, y": {
             "place[node] < place[following]": "place[following] < place[node]"
         },
         "oldest node cannot run first": """

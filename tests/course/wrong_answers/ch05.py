@@ -8,7 +8,7 @@ WRONG: WrongAnswers = {
         "the flag comes too late": {'"b": False': '"b": True'},
         "was called on it before": {'"e": True': '"e": False'},
         "only `other` uses it": {'"f": False': '"f": True'},
-        "it passes it on as well": {'"c": True': '"c": False'},
+        "it also passes that gradient on": {'"c": True': '"c": False'},
         "starts with 1": {'"loss": False': '"loss": True'},
     },
     "05.2": {
@@ -54,7 +54,7 @@ WRONG: WrongAnswers = {
                         t.retain_grad()
                 return [t.grad for t in tensors]
         """,
-        "passes through unless it is kept": {
+        "passes through unless `y` retains it": {
             "        if t.requires_grad:\n            t.retain_grad()\n": "",
             "return [t.grad for t in tensors]": "return [t._grad for t in tensors]",
         },
@@ -87,7 +87,7 @@ WRONG: WrongAnswers = {
             "        t.grad = None\n": "",
             "if t.requires_grad:": "if t.requires_grad:\n            t.grad = None",
         },
-        "does not know the tensors of yours": """
+        "does not know your library's tensors": """
             def gradients(z, *tensors):
                 import minigrad as torch
 
@@ -208,7 +208,7 @@ WRONG: WrongAnswers = {
                     if t is not None and t.grad_fn is node:
                         t.grad = grads[0]
         """,
-        "Yours holds the node": """
+        "Your code holds the node": """
             class Keeper:
                 def __init__(self):
                     self.by_node = {}

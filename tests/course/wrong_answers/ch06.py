@@ -9,7 +9,9 @@ WRONG: WrongAnswers = {
                 freed = any(value is FREED for value in z.grad_fn._saved.values())
                 return z.grad_fn if freed else None
         """,
-        "But there is ": {"([gradient_edge(z)])": "([gradient_edge(z)]), reverse=True"},
+        "But the node of `exp` is newer": {
+            "([gradient_edge(z)])": "([gradient_edge(z)]), reverse=True"
+        },
         "not its name": {"return node": "return node.name()"},
         "Two nodes are freed": """
             def complaining(z):
@@ -21,7 +23,7 @@ WRONG: WrongAnswers = {
                     waiting += [before for before, _ in node.next_functions if before]
                 return None
         """,
-        "Yours returns the older": {
+        "your function returns the older": {
             "for node in sorted(count_dependencies([gradient_edge(z)])):": (
                 "for node in count_dependencies([gradient_edge(z)]):"
             ),
@@ -29,7 +31,7 @@ WRONG: WrongAnswers = {
         "nothing is freed": {
             "if any(value is FREED for value in node._saved.values()):": "if node._saved:",
         },
-        "Yours runs a backward pass": """
+        "Your function runs a backward pass": """
             def complaining(z):
                 try:
                     z.backward()
@@ -45,7 +47,7 @@ WRONG: WrongAnswers = {
             '"evaluate, kept.append(loss)": 30': '"evaluate, kept.append(loss)": 20',
             '"evaluate, kept = loss": 3': '"evaluate, kept = loss": 2',
         },
-        "only for that gradient": {
+        "only for the gradient of the batch": {
             '"evaluate, kept.append(loss)": 30': '"evaluate, kept.append(loss)": 31',
             '"evaluate, kept = loss": 3': '"evaluate, kept = loss": 4',
         },
@@ -102,7 +104,7 @@ WRONG: WrongAnswers = {
                 node.record([gradient_edge(x)], [out])
                 return out
         """,
-        "let go in `release_variables`": {
+        "let go of them in `release_variables`": {
             "if x.requires_grad:\n"
             "        node = MyExp()\n"
             "        node.result = out._data\n"

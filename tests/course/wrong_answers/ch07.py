@@ -58,7 +58,7 @@ WRONG: WrongAnswers = {
             "        w.grad = None\n": "",
             "found.append(w.grad.item())": "found.append(w.grad)",
         },
-        "does not know the tensors of yours": """
+        "does not know your library's tensors": """
             def for_each(w, samples, loss):
                 import minigrad as torch
 

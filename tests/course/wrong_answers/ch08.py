@@ -27,16 +27,16 @@ WRONG: WrongAnswers = {
         "Both derivatives are 1": {'"x + y": "nothing"': '"x + y": "both"'},
     },
     "08.3": {
-        "Far from 0": {"grad * (x.abs() <= 1.0)": "grad"},
+        "where |x| > 1 it must be 0": {"grad * (x.abs() <= 1.0)": "grad"},
         "Multiply that by": {"grad * (x.abs() <= 1.0)": "(x.abs() <= 1.0) * 1.0"},
         "attribute of `ctx`": {
             "ctx.save_for_backward(x)": "ctx.x = x",
             "(x,) = ctx.saved_tensors": "x = ctx.x",
         },
         "includes −1 and 1": {"<= 1.0": "< 1.0"},
-        "is in between": {"x.sign()": "x.clamp(-1.0, 1.0)"},
+        "a value in between": {"x.sign()": "x.clamp(-1.0, 1.0)"},
         "Inherit from your `Function`": {"(Function)": "(torch.autograd.Function)"},
-        "Give the class itself": """
+        "Pass the class itself": """
             class Straight(Function):
                 @staticmethod
                 def forward(ctx, x):
@@ -110,9 +110,13 @@ WRONG: WrongAnswers = {
                     }
                     return type(cls.__name__, (Function,), methods).apply(*args)
         """,
-        "a number among": {"in args if isinstance(each, Tensor)": "in args if each.requires_grad"},
+        "one of the arguments is a number": {
+            "in args if isinstance(each, Tensor)": "in args if each.requires_grad"
+        },
         "a tuple": {"results = out if isinstance(out, tuple) else (out,)": "results = (out,)"},
         "a cycle": {"[without_graph(each) for each in tensors]": "tensors"},
-        "the input itself": {"without_graph(r) if any(r is t for t in tensors) else r": "r"},
+        "returns that same tensor": {
+            "without_graph(r) if any(r is t for t in tensors) else r": "r"
+        },
     },
 }

@@ -5,7 +5,7 @@ from tests.course.wrong_answers import WrongAnswers
 WRONG: WrongAnswers = {
     "09.1": {
         "three equal columns": {'"A": "ignored"': '"A": "place"'},
-        "other places": 'mistakes = {"A": "ignored", "B": "ignored", "C": "factor", "D": "right"}',
+        "wrong places": 'mistakes = {"A": "ignored", "B": "ignored", "C": "factor", "D": "right"}',
         "half of what": 'mistakes = {"A": "ignored", "B": "place", "C": "right", "D": "right"}',
         "all nine entries": {'"D": "right"': '"D": "factor"'},
     },
@@ -16,7 +16,7 @@ WRONG: WrongAnswers = {
         "except for its sign": {
             "return grad / b, -grad * a / (b * b)": "return grad / b, grad * a / (b * b)"
         },
-        "b, not its square": {"grad / b, -grad * a / (b * b)": "grad / b, -grad * a / b"},
+        "b instead of by its square": {"grad / b, -grad * a / (b * b)": "grad / b, -grad * a / b"},
         "as an attribute of `ctx`": {
             "ctx.save_for_backward(a, b)\n        return a / b": (
                 "ctx.save_for_backward(a, b)\n        ctx.y = a / b\n        return ctx.y"
@@ -35,7 +35,7 @@ WRONG: WrongAnswers = {
             def log_or_zero(x):
                 return where(x > 0, (x + 1e-3).log(), zeros(x))
         """,
-        "At 1e-09 yours is off": """
+        "At 1e-09 your result is off": """
             def log_or_zero(x):
                 return where(x > 0, (x + 1e-12).log(), zeros(x))
         """,
@@ -43,7 +43,7 @@ WRONG: WrongAnswers = {
             def log_or_zero(x):
                 return x[x > 0].log()
         """,
-        "At 1e-20 yours is off": """
+        "At 1e-20 your result is off": """
             def log_or_zero(x):
                 return x.clamp(min=1e-12).log() * (x > 0)
         """,
@@ -53,8 +53,8 @@ WRONG: WrongAnswers = {
         """,
     },
     "09.4": {
-        "Pass `raise_exception=False`": {", raise_exception=False": ""},
-        "itself and not a copy": {"(parameter,)": "(parameter.detach().clone().requires_grad_(),)"},
+        "pass `raise_exception=False`": {", raise_exception=False": ""},
+        "not a copy of it": {"(parameter,)": "(parameter.detach().clone().requires_grad_(),)"},
         "only the gradient for `x` is wrong": """
             def wrong_parameters(layer, x):
                 x = x.clone().requires_grad_()
@@ -107,7 +107,7 @@ WRONG: WrongAnswers = {
             "original = values[n]": "original = float(values[n])",
             "rows.append((above - below) / (2 * eps))": "rows.append((above - below) / eps)",
         },
-        "it asks backward": """
+        "it must come from backward": """
             def my_jacobian(func, x, eps=1e-6):
                 return numerical_of(func, x) if eps != 1e-6 else by_units(func, x)
 

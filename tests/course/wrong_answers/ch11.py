@@ -10,7 +10,7 @@ WRONG: WrongAnswers = {
         "so this `reshape` copies": {"'m.t().reshape(6)': False": "'m.t().reshape(6)': True"},
     },
     "11.2": {
-        "`sin` has saved its input. Its result": {"4: 'right'": "4: 'error'"},
+        "`sin` has saved its input, so its result": {"4: 'right'": "4: 'error'"},
         "`.data` has another counter": {"3: 'wrong'": "3: 'error'"},
         "counts nothing": {"7: 'wrong'": "7: 'error'"},
         "memory of its own": {"6: 'right'": "6: 'error'"},

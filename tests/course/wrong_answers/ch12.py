@@ -89,7 +89,7 @@ WRONG: WrongAnswers = {
             def affine(x, weight, bias):
                 return x @ weight.mT + bias
         """,
-        "Make a row of your own": "affine = torch.nn.functional.linear",
+        "make a row of your own": "affine = torch.nn.functional.linear",
     },
     "12.4": {
         "fits only a square matrix": {"matrix.mean(1, keepdim=True)": "matrix.mean(1)"},

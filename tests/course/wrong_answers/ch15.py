@@ -40,7 +40,7 @@ WRONG: WrongAnswers = {
     "15.2": {
         "still empty after backward": {"return log": "return {}"},
         "can be None": {"if grad is not None:\n                ": ""},
-        "Only look": {"grad.abs()": "grad.abs_()"},
+        "only looks": {"grad.abs()": "grad.abs_()"},
         "under the name of the last": """
             def watch(tensors):
                 log = {}
@@ -196,7 +196,7 @@ WRONG: WrongAnswers = {
         "keeps the whole graph": {"output.detach().clone()": "output.clone()"},
         "its output is": {"output.detach().clone()": "inputs[0].detach().clone()"},
         "Store a copy": {".clone()": ""},
-        "Call `remove()`": """
+        "call `remove()`": """
             def features(model, names, x):
                 found = {}
 

@@ -4,7 +4,7 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "16.1": {
-        "and you skip it": """
+        "You skip the other 96": """
             counts = {"batches": 468, "last batch": 128, "steps": 4680}
             counts["steps with drop_last"] = 4680
         """,
@@ -28,7 +28,7 @@ WRONG: WrongAnswers = {
             "self.total += loss.item() * count": "self.total = self.total + loss * count",
             "return self.total / self.count": "return self.total.item() / self.count",
         },
-        "yours is a tensor": {
+        "not a tensor": {
             "self.total += loss.item() * count": "self.total += loss.detach() * count"
         },
         "number of batches": {

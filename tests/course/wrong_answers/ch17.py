@@ -7,8 +7,8 @@ WRONG: WrongAnswers = {
         "divide the logits, not the": {
             "(logits / temperature).softmax(0)": "logits.softmax(0) / temperature"
         },
-        "divide by the temperature": {"logits / temperature": "logits * temperature"},
-        "nothing is divided by 0": """
+        "Divide by the temperature": {"logits / temperature": "logits * temperature"},
+        "without dividing by 0": """
             def with_temperature(logits, temperature):
                 return (logits / temperature).softmax(0)
         """,
@@ -94,7 +94,7 @@ WRONG: WrongAnswers = {
                 return attend(query, key, value)
         """,
         "No gradient reaches": {"return scores.softmax": "return scores.detach().softmax"},
-        "throughout": {"np.inf), 1)": "np.inf), 0)"},
+        "a whole row of scores": {"np.inf), 1)": "np.inf), 0)"},
         "shows the future": {"np.triu(np.full((n, n), -np.inf), 1)": (
             "np.tril(np.full((n, n), -np.inf), -1)"
         )},

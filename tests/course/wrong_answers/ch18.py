@@ -9,7 +9,7 @@ WRONG: WrongAnswers = {
         "a length does not have a sign": {
             "return inner(vectors, times(vectors))": "return length",
         },
-        "the length is its square root": {
+        "Take its square root": {
             "return inner(vectors, times(vectors))": "return inner(times(vectors), times(vectors))",
         },
         "by its own length": {
@@ -20,7 +20,7 @@ WRONG: WrongAnswers = {
         "have the shape of its weight": {
             "w.new_zeros(w.shape) + 1.0": "w.new_zeros(w.numel()) + 1.0",
         },
-        "make 22 at most": {"for _ in range(rounds)": "for _ in range(2 * rounds)"},
+        "at most 22": {"for _ in range(rounds)": "for _ in range(2 * rounds)"},
         "freed the graph of the gradient": {", retain_graph=True": ""},
         "calls `loss` 21 times": {
             GRADIENT: "",
@@ -56,11 +56,11 @@ WRONG: WrongAnswers = {
         },
     },
     "18.2": {
-        "as without a shift": {"a + shift * v": "a"},
+        "as it would without a shift": {"a + shift * v": "a"},
         "not of H": {
             "return dot(vectors, product(loss, weights, vectors))": "return length",
         },
-        "yours returns": {"shift * v": "shift"},
+        "your function returns": {"shift * v": "shift"},
         "a `return` is missing": {"return dot": "dot"},
     },
     "18.3": {
@@ -86,7 +86,7 @@ WRONG: WrongAnswers = {
                 steps = [tensor([1e-3, 0.0]), tensor([0.0, 1e-3])]
                 return stack([(func(x + step) - func(x)) / 1e-3 for step in steps], 1)
         """,
-        "rows and columns swapped": {"stack(columns, 1)": "stack(columns)"},
+        "rows and columns are swapped": {"stack(columns, 1)": "stack(columns)"},
         "freed by the first": {"v, retain_graph=True": "v"},
         "does not have a graph, so": {"    x = x.detach().requires_grad_()\n": ""},
         "cannot differentiate with": """

@@ -28,7 +28,7 @@ WRONG: WrongAnswers = {
             "reached.add(id(node.variable))": "reached.append(node.variable)",
             "leaf in parameters.items() if id(leaf) not": "leaf in parameters.items() if leaf not",
         },
-        "the other way round": {"not in reached]": "in reached]"},
+        "the wrong way around": {"not in reached]": "in reached]"},
         "Return a list of names": {"return [name": "return {name", "reached]": "reached}"},
         "A loss without a graph": {
             "node is None or node in seen": "node in seen",
@@ -48,7 +48,7 @@ WRONG: WrongAnswers = {
         "take away what is excluded": {" - excluded": ""},
         "taken away last": {"(carried | included) - excluded": "(carried - excluded) | included"},
         "includes Python": {"(carried | included)": "carried"},
-        "Follow `ORDER`": {"for key in ORDER": "for key in table"},
+        "follow `ORDER`": {"for key in ORDER": "for key in table"},
         "ends there": {
             'if entry == "composite":\n                break': "pass",
         },
@@ -100,7 +100,7 @@ WRONG: WrongAnswers = {
             saved = {"reciprocal": "result", "sin": "self", "hypot": "self, other", "sign": "",
                 "sum": ""}
         """,
-        "The empty set": {'"sign": set()': '"sign": {}', '"sum": set()': '"sum": {}'},
+        "the empty set": {'"sign": set()': '"sign": {}', '"sum": set()': '"sum": {}'},
         "both formulas": {'"hypot": {"self", "other", "result"}': '"hypot": {"self", "result"}'},
     },
     "19.4": {

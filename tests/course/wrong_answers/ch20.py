@@ -11,7 +11,7 @@ WRONG: WrongAnswers = {
     },
     "20.2": {
         "all gradients so far": {"        w.grad = None\n": ""},
-        "yours raised": {
+        "your function raised": {
             "with torch.no_grad():\n"
             "            w -= 0.1 * w.grad\n"
             "        w.grad = None": "w -= 0.1 * w.grad",

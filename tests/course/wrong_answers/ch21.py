@@ -13,11 +13,11 @@ WRONG: WrongAnswers = {
     "21.2": {
         "another `dtype`": {"x.dtype, ": ""},
         "another `shape`": {"tuple(x.shape)": "x.numel(), x.ndim"},
-        "It must get the tensor": {"made[key] = make(x)": "made[key] = make(key)"},
+        "Pass it the tensor": {"made[key] = make(x)": "made[key] = make(key)"},
         "another `requires_grad`": {"x.requires_grad, ": ""},
         "Inside `no_grad`": {", torch.is_grad_enabled()": ""},
         "differ only in their values": {"x.dtype, ": "id(x), x.dtype, "},
-        "Call it with `x`": {"return made[key](x)": "return made[key]"},
+        "Call that with `x`": {"return made[key](x)": "return made[key]"},
         "makes one more": {
             "            if len(made) == limit:\n                return fallback(x)\n": "",
         },
