@@ -24,7 +24,6 @@ import os
 import re
 import shutil
 import subprocess
-import symtable
 import sys
 import sysconfig
 from collections.abc import Sequence
@@ -37,6 +36,7 @@ from minigrad_course.ask.declare import EXERCISES, Exercise, load
 from minigrad_course.desk import ipynb, workbook
 from minigrad_course.kernel.places import ROOT, repository
 from tools import notebooks
+from tools.cell_names import cell_names
 
 FOLDER = ROOT / "assignments"
 CONFIG = ROOT / "tools" / "nbgrader_config.py"
@@ -153,58 +153,32 @@ def needed(cells: Sequence[NotebookNode]) -> list[NotebookNode]:
     above = [cell for cell in cells[: cells.index(wanted[0])] if cell.cell_type == "code"]
     for cell in above:
         cell.source = PREDICTION.sub("", cell.source).rstrip()
-    names = [bound_and_read(cell.source) for cell in above]
+    names = [cell_names(cell.source) for cell in above]
     ahead = [  # the first two install and import
         place
         for place, cell in enumerate(above)
         if place < 2 or notebooks.lib_names(cell) or CHANGES.search(cell.source)
     ]
-    defined = {
-        each.get_name()
-        for cell in above
-        for each in symtable.symtable(cell.source, "<cell>", "exec").get_symbols()
-        if each.is_namespace() or each.is_imported()
-    }
+    defined = {name for each in names for name in each.defined}
     for name in names_in(wanted, defined):
-        ahead += [place for place, (bound, _) in enumerate(names) if name in bound][-1:]
+        ahead += [place for place, each in enumerate(names) if name in each.bound][-1:]
     kept: set[int] = set()
     while ahead:
         place = ahead.pop()
         if place in kept:
             continue
         kept.add(place)
-        own, read = names[place]
-        for name in read - own:
-            makers = [other for other, (bound, _) in enumerate(names) if name in bound]
+        for name in names[place].needed:
+            makers = [other for other, each in enumerate(names) if name in each.bound]
             before = [other for other in makers if other < place]
             ahead += before[-1:] or makers[:1]
     return [cell for place, cell in enumerate(above) if place in kept]
 
 
-def bound_and_read(source: str) -> tuple[set[str], set[str]]:
-    """The global names that a cell binds, and those that it reads, also inside functions."""
-    tables = [symtable.symtable(source, "<cell>", "exec")]
-    bound = {
-        each.get_name()
-        for each in tables[0].get_symbols()
-        if each.is_assigned() or each.is_imported()
-    }
-    read: set[str] = set()
-    for table in tables:  # the list grows while the loop reads it
-        tables += table.get_children()
-        outermost = table is tables[0]
-        read |= {
-            each.get_name()
-            for each in table.get_symbols()
-            if each.is_referenced() and (outermost or each.is_global())
-        }
-    return bound, read
-
-
 def names_in(cells: Sequence[NotebookNode], defined: set[str]) -> set[str]:
     """The names that exercises use in stubs and solutions, and the defined ones that texts name."""
     found: set[str] = set()
-    answers = [bound_and_read(cell.source)[0] for cell in cells if cell.cell_type == "code"]
+    answers = [cell_names(cell.source).bound for cell in cells if cell.cell_type == "code"]
     for cell in cells:
         if cell.cell_type == "markdown":
             programs = [free_names(program) for program in PROGRAM.findall(cell.source)]
@@ -216,13 +190,12 @@ def names_in(cells: Sequence[NotebookNode], defined: set[str]) -> set[str]:
     return found.difference(*answers)
 
 
-def free_names(source: str) -> set[str]:
+def free_names(source: str) -> frozenset[str]:
     """The names that a program reads and does not bind; none if it is only a part of one."""
     try:
-        bound, read = bound_and_read(source)
+        return cell_names(source).needed
     except SyntaxError:
-        return set()
-    return read - bound
+        return frozenset()
 
 
 def fill(own: Exercise, answer: NotebookNode, check: NotebookNode) -> None:

@@ -26,6 +26,7 @@ from minigrad_course.kernel.stages import (
     Placeholder,
     Stage,
     bound_names,
+    dumped,
     install,
     parsed,
     remove_placeholders,
@@ -108,11 +109,11 @@ class ReaderStage(Stage):
         """Fill a module of the core with the reader's definitions and the previous chapter's."""
         old_text = self.library.text(module, self.chapter - 1)
         old = {name: node for node in parsed(old_text).body for name in bound_names(node)}
-        done = {ast.dump(node) for node in parsed(old_text).body}
+        done = {dumped(node) for node in parsed(old_text).body}
         earlier = vars(sys.modules[f"{self.before}.{module}"]) if old else {}
         for statement, code in statements(text, file):
             names = bound_names(statement)
-            grown = not names or names[0] not in old or ast.dump(statement) not in done
+            grown = not names or names[0] not in old or dumped(statement) not in done
             if not names and isinstance(statement, ast.Import | ast.ImportFrom):
                 super().execute(statement, code, namespace)
             elif grown and self.take_definition(statement, names, namespace):
@@ -123,7 +124,7 @@ class ReaderStage(Stage):
                 )
             elif isinstance(statement, ast.FunctionDef | ast.ClassDef):
                 namespace[names[0]] = Placeholder(names[0], self)
-            elif ast.dump(statement) not in done:
+            elif dumped(statement) not in done:
                 super().execute(statement, code, namespace)
                 self.take_values(names, namespace)
 

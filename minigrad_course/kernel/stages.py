@@ -169,10 +169,14 @@ def method_target(node: ast.stmt) -> str:
 
 @dataclass(frozen=True)
 class Library:
-    """A library with chapter marks, in `folder`; module names are relative to it: "core.engine"."""
+    """A library with chapter marks, in `folder`; module names are relative to it: "core.engine".
+
+    Each file is looked for and read once, because every check of an exercise makes a package.
+    """
 
     folder: Path
 
+    @cache  # noqa: B019 - there are few libraries, and all stay alive anyway
     def path(self, module: str) -> Path | None:
         """The file of a module or package; None if there is none."""
         place = self.folder.joinpath(*module.split(".")) if module else self.folder
@@ -181,6 +185,7 @@ class Library:
                 return file
         return None
 
+    @cache  # noqa: B019
     def whole(self, module: str) -> str:
         """The full text of a module, at no particular chapter.
 
@@ -213,7 +218,7 @@ class Library:
         """The core's modules at `chapter`: all that `core/__init__.py` imports, directly or not."""
         return core_modules(self, min(chapter, LAST)) if chapter >= FIRST else []
 
-    @cache  # noqa: B019 - there are few libraries, and all stay alive anyway
+    @cache  # noqa: B019
     def chapter_of(self, name: str) -> int | None:
         """The first chapter at which the core or the operations define `name`; None if never."""
         table = [f"ops.{file.stem}" for file in sorted((self.folder / "ops").glob("*.py"))]
@@ -229,6 +234,12 @@ class Library:
 def parsed(text: str) -> ast.Module:
     """The syntax tree of `text`, cached; do not modify it."""
     return ast.parse(text)
+
+
+@cache
+def dumped(node: ast.stmt) -> str:
+    """A statement of a cached tree as text, for comparing it with another."""
+    return ast.dump(node)
 
 
 @cache

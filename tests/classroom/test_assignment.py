@@ -15,6 +15,7 @@ from minigrad_course.ask.declare import Exercise
 from minigrad_course.desk import ipynb
 from tests.classroom.conftest import exercises
 from tools import assignment, notebooks
+from tools.cell_names import cell_names
 
 MARKED = re.compile(r"### BEGIN (SOLUTION|HIDDEN TESTS)\n.*?\n### END \1(\n|$)", re.DOTALL)
 
@@ -81,9 +82,10 @@ def test_an_assignment_leaves_out_what_no_exercise_needs(chapter: Path) -> None:
 
 
 def test_needed_cells_are_found_through_one_another() -> None:
-    bound, read = assignment.bound_and_read("def f(a):\n    b = a\n    return b + g(a)\nc = f(d)\n")
-    assert bound == {"f", "c"}
-    assert read == {"f", "g", "d"}
+    names = cell_names("def f(a):\n    b = a\n    return b + g(a)\nc = f(d)\n")
+    assert names.bound == {"f", "c"}
+    assert names.defined == {"f"}
+    assert names.needed == {"g", "d"}
 
 
 VALUES = (

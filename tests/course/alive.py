@@ -29,9 +29,10 @@ from nbformat import NotebookNode
 
 from minigrad_course.desk import ipynb
 from minigrad_course.kernel import stages
-from tests.course.load import plain, uses
+from tests.course.load import plain
 from tests.course.rules import code_cells
 from tools import notebooks
+from tools.cell_names import cell_names
 from tools.lib_cells import Piece, join, piece
 
 # An engine that was broken on purpose may loop forever. So a cell gets TIMES as much processor time
@@ -227,10 +228,10 @@ class Look:
 def is_read(name: str, sources: list[str]) -> bool:
     """Whether one of these cells reads `name`, before any of them binds it."""
     for source in sources:
-        bound, now, inside = uses(source)
-        if name in now | inside:
+        names = cell_names(source)
+        if name in names.read | names.later:
             return True
-        if name in bound:
+        if name in names.bound:
             return False
     return False
 

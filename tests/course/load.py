@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-import symtable
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
@@ -20,6 +19,7 @@ from minigrad_course.desk import ipynb
 from minigrad_course.kernel.stages import LAST, MINIGRAD
 from tests.course.rules import code_cells
 from tools import notebooks
+from tools.cell_names import cell_names
 from tools.lib_cells import growth, locate
 
 FREE = {*dir(builtins), "display", "get_ipython", "__name__", "_"}  # what every cell may use
@@ -113,32 +113,14 @@ def fits(wanted: ast.stmt, shown: Sequence[ast.stmt]) -> bool:
 def unknown_names(notebook: NotebookNode) -> list[str]:
     """No cell uses a name that no cell has defined or imported; functions may use later ones."""
     wrong = []
-    cells = [(cell, uses(plain(cell.source))) for cell in code_cells(notebook)]
-    everything = {name for _, (bound, _, _) in cells for name in bound}
+    cells = [(cell, cell_names(plain(cell.source))) for cell in code_cells(notebook)]
+    everything = {name for _, names in cells for name in names.bound}
     known = set(FREE)
-    for cell, (bound, now, inside) in cells:
-        known |= bound
-        for name in sorted((now - known) | (inside - everything - FREE)):
+    for cell, names in cells:
+        known |= names.bound
+        for name in sorted((names.read - known) | (names.later - everything - FREE)):
             wrong.append(f"cell {cell.execution_count}: {name} is nowhere defined or imported")
     return wrong
-
-
-def uses(source: str) -> tuple[set[str], set[str], set[str]]:
-    """The names that a cell binds, those that it reads, and those that its functions will read."""
-    future = "from __future__ import annotations\n"  # annotations are not evaluated
-    top = symtable.symtable(future + source, "cell", "exec")
-    bound = {s.get_name() for s in top.get_symbols() if s.is_assigned() or s.is_imported()}
-    read = {s.get_name() for s in top.get_symbols() if s.is_referenced()} - bound
-    inside: set[str] = set()
-    tables = [*top.get_children()]
-    while tables:
-        table = tables.pop()
-        tables += table.get_children()
-        if table.get_type() != "annotation":
-            inside |= {
-                s.get_name() for s in table.get_symbols() if s.is_global() and s.is_referenced()
-            }
-    return bound - {"annotations"}, read, inside
 
 
 def introduced(chapters: Notebooks) -> list[str]:
@@ -166,7 +148,7 @@ def introduced(chapters: Notebooks) -> list[str]:
                         wrong.append(f"{what}: {module} is not the library before this chapter")
                     if item not in built and item not in words:
                         wrong.append(f"{what}: {item} was not built, and no text introduces it")
-            built |= uses(plain(cell.source))[0]  # constants and types, in plain cells
+            built |= cell_names(plain(cell.source)).bound  # constants and types, in plain cells
         built |= {part for shown in notebooks.all_lib_names(notebook) for part in shown.split(".")}
     return wrong
 
@@ -174,7 +156,8 @@ def introduced(chapters: Notebooks) -> list[str]:
 def used_by(notebook: NotebookNode, folded: bool) -> set[str]:
     """The names that the folded cells of a notebook use, or those that the other cells use."""
     cells = [cell for cell in code_cells(notebook) if is_folded(cell) is folded]
-    return {name for cell in cells for names in uses(plain(cell.source))[1:] for name in names}
+    names = [cell_names(plain(cell.source)) for cell in cells]
+    return {name for each in names for name in each.read | each.later}
 
 
 def whole_library(chapters: Notebooks) -> list[str]:
@@ -184,9 +167,9 @@ def whole_library(chapters: Notebooks) -> list[str]:
         whole: set[str] = set()
         for cell in code_cells(notebook):
             found = [item for module, item in imported(cell) if is_whole(module)]
-            _, now, inside = uses(plain(cell.source))
+            names = cell_names(plain(cell.source))
             whole |= set(found)
-            if (found or whole & (now | inside)) and "finished" not in ipynb.tags(cell):
+            if (found or whole & (names.read | names.later)) and "finished" not in ipynb.tags(cell):
                 wrong.append(
                     f"{name}, cell {cell.execution_count}: uses the whole library; tag it finished"
                 )
@@ -209,7 +192,7 @@ def too_early(notebook: NotebookNode, chapter: int) -> list[str]:
     built, whole = names_of(chapter), names_of(LAST)
     later = members(whole) - members(built)
     alone = {name for name in whole if "." not in name} - members(built)
-    own = {name for cell in code_cells(notebook) for name in uses(plain(cell.source))[0]}
+    own = {name for cell in code_cells(notebook) for name in cell_names(plain(cell.source)).bound}
     own |= {name for cell in code_cells(notebook) for name in fields(plain(cell.source))}
     for cell in code_cells(notebook):
         if "finished" in ipynb.tags(cell):
@@ -218,8 +201,8 @@ def too_early(notebook: NotebookNode, chapter: int) -> list[str]:
         attributes = {
             node.attr for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)
         }
-        _, now, inside = uses(source)
-        used = ((attributes - COMMON) & later) | ((now | inside) & alone)
+        names = cell_names(source)
+        used = ((attributes - COMMON) & later) | ((names.read | names.later) & alone)
         for name in sorted(used - own):
             wrong.append(f"cell {cell.execution_count}: {name} is built later")
     return wrong

@@ -18,7 +18,7 @@ CHAPTERS = (*range(3, 16), 18, 22)  # chapters in which the library grows
 IMPORTS = re.compile(r"^from (__future__|minigrad_course\.after_\d\d) import", re.MULTILINE)
 # Cells that only show something, or that train for a second.
 SHOWS = re.compile(
-    r"\b(check|score|draw|replay|beside_pytorch|plt|torch|perf_counter|(two|noisy)_moons)\b"
+    r"\b(check|score|draw|replay|plot_\w+|beside_pytorch|plt|torch|perf_counter|Metered|(two|noisy)_moons)\b"
 )
 
 
