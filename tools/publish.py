@@ -91,7 +91,7 @@ def blocks() -> dict[str, dict[str, str]]:
             "README.md": {
                 "buttons": "",
                 "start": START.format(clone=clone()),
-                "install": "In this checkout: `pip install .`\n",
+                "install": "To install it from this checkout, run `pip install .`\n",
             },
             "docs/commands.md": {
                 "places": "The course is published nowhere yet, so there are no links here. Once"
@@ -107,7 +107,7 @@ def blocks() -> dict[str, dict[str, str]]:
         "README.md": {
             "buttons": "".join(pictures),
             "start": START.format(clone=clone()),
-            "install": f"From anywhere: `pip install {archive()}`\n",
+            "install": f"To install it, run `pip install {archive()}`\n",
         },
         "docs/commands.md": {"places": "".join(lines)},
     }
