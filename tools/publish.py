@@ -94,8 +94,8 @@ def blocks() -> dict[str, dict[str, str]]:
                 "install": "To install it from this checkout, run `pip install .`\n",
             },
             "docs/commands.md": {
-                "places": "The course is published nowhere yet, so there are no links here. Once"
-                " `python tools/publish.py OWNER/NAME` has run,\nthey lead to that repository.\n"
+                "places": "The course is not published yet. Once it is, `python tools/publish.py"
+                " OWNER/NAME` writes the links to these places here.\n"
             },
         }
     pictures = (
