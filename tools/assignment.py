@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if done.returncode:
             sys.exit(f"nbgrader could not make the students' version of {called(file)}")
         print(f"release/{called(file)}: the students' version")
-    print(f"\nAll of it is in the folder {FOLDER.name}. teaching/assignments.md says how to go on.")
+    print(f"\nThe folder is {FOLDER.name}; teaching/assignments.md says what to do with it.")
 
 
 def called(file: Path) -> str:

@@ -91,11 +91,11 @@ def blocks() -> dict[str, dict[str, str]]:
             "README.md": {
                 "buttons": "",
                 "start": START.format(clone=clone()),
-                "install": "In this checkout: `pip install .`\n",
+                "install": "To install it from this checkout, run `pip install .`\n",
             },
             "docs/commands.md": {
-                "places": "The course is published nowhere yet, so there are no links here. Once"
-                " `python tools/publish.py OWNER/NAME` has run,\nthey lead to that repository.\n"
+                "places": "The course is not published yet. Once it is, `python tools/publish.py"
+                " OWNER/NAME` writes the links to these places here.\n"
             },
         }
     pictures = (
@@ -107,7 +107,7 @@ def blocks() -> dict[str, dict[str, str]]:
         "README.md": {
             "buttons": "".join(pictures),
             "start": START.format(clone=clone()),
-            "install": f"From anywhere: `pip install {archive()}`\n",
+            "install": f"To install it, run `pip install {archive()}`\n",
         },
         "docs/commands.md": {"places": "".join(lines)},
     }

@@ -46,7 +46,7 @@ def with_list(text: str, rows: str, folder: str = "") -> str:
 def pages() -> dict[Path, str]:
     """The pages that have a list, each with its current text."""
     rows = [each.row for each in commonest()]
-    front = "\n".join(["| you saw | cure | read |", "|---|---|---|", *rows, ""])
+    front = "\n".join(["| you saw | fix | read |", "|---|---|---|", *rows, ""])
     return {
         README: with_list(README.read_text(encoding="utf-8"), front),
         ERRORS: with_list(ERRORS.read_text(encoding="utf-8"), entries(questions()), "docs/"),
