@@ -6,7 +6,7 @@
 # make run         executes the notebooks and stores what they show; one: make run NOTEBOOKS=<file>
 # make site        writes the course as a website into the folder site
 # make lite        writes the course into the folder lite, a site where Python runs in the browser
-# make slides      writes lectures and chapters as slides into the folder slides; some: make slides SLIDES="lectures 03"
+# make slides      writes lectures and chapters as slides into the folder slides; some: make slides SLIDES="lectures/03 03"
 # make assignment  makes nbgrader assignments of the exercises; of a chapter: make assignment CHAPTER=04
 # make figures     draws the figures, the marks, the cheat sheet and the poster again
 # make bench       measures minigrad beside PyTorch, MyGrad and micrograd; some rows: make bench BENCH_ARGS="mlp cnn"

@@ -1,6 +1,8 @@
 """Write lectures and chapters as slides: `python tools/slides.py` fills the folder `slides`.
 
-    python tools/slides.py lectures 00 03    # the lectures and these chapters
+    python tools/slides.py                   # everything
+    python tools/slides.py lectures/03 03    # the third lecture and chapter 03
+    python tools/slides.py lectures          # all lectures
 
 nbconvert writes each as a deck for reveal.js, which needs no network: open `slides/index.html` in a
 browser. Space advances, the up and down arrows scroll a long slide, S opens the speaker's notes
@@ -162,14 +164,16 @@ def link(file: Path) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description="Write the notebooks as slides.")
-    says = "numbers of chapters, as in 03, or lectures (all, if none is given)"
+    says = "03 for a chapter, lectures/03 for a lecture, lectures for all of them; all, if none"
     parser.add_argument("wanted", nargs="*", help=says)
     wanted = parser.parse_args(arguments).wanted
     known = {"lectures": ipynb.chapters(LECTURES)}
+    known |= {f"lectures/{file.name[:2]}": [file] for file in known["lectures"]}
     known |= {file.name[:2]: [file] for file in ipynb.chapters()}
     if unknown := [name for name in wanted if name not in known]:
-        parser.error(f"no chapter {', '.join(unknown)}; there are {', '.join(known)}")
-    for place in write([file for name in wanted or known for file in known[name]]):
+        parser.error(f"there is no {', '.join(unknown)}, but there are {', '.join(known)}")
+    files = [file for name in wanted or known for file in known[name]]
+    for place in write(list(dict.fromkeys(files))):
         print(place.relative_to(ROOT))
 
 

@@ -7,7 +7,8 @@ The pages of `teaching/chapters` are written by hand, except for the minutes of 
 the titles, stars and minutes of their tables of exercises: those come from the chapter's first cell
 and from its declared exercises, in their order. An exercise that is new gets a row whose last
 column is empty, and a deleted one loses its row. The list of chapters in `teaching/README.md` comes
-from the same figures. Below each program of an exam is what it prints; `teaching/exam.md` has both.
+from the same figures. Below each program of an exam is what it prints, above the reasons, which are
+written by hand; `teaching/exam.md` has all three.
 """
 
 from __future__ import annotations
@@ -32,10 +33,13 @@ MINUTES = re.compile(r"Reading \d+ minutes, exercises \d+, lecture (\d+)\.")
 HEAD = "| Set | | min | A good answer shows |\n|---|---|---:|---|\n"
 ROW = re.compile(r"^\| \*\*(\d\d\.\d+)\*\* .*\| (.*) \|$", re.MULTILINE)
 PROGRAM = re.compile(
-    r"```python\n(?P<program>.*?)```\n(?:\n<details><summary>Answer</summary>.*?</details>\n)?",
+    r"```python\n(?P<program>.*?)```\n"
+    r"(?:\n<details><summary>Answer</summary>\n\n```text\n.*?```\n\n(?P<why>.*?)</details>\n)?",
     re.DOTALL,
 )
-ANSWER = "```python\n{}```\n\n<details><summary>Answer</summary>\n\n```text\n{}```\n\n</details>\n"
+ANSWER = (
+    "```python\n{}```\n\n<details><summary>Answer</summary>\n\n```text\n{}```\n\n{}</details>\n"
+)
 BEGIN, END = "<!-- chapters: python tools/teaching.py -->", "<!-- end of chapters -->"
 
 
@@ -65,8 +69,16 @@ def pages() -> dict[Path, str]:
 
 
 def with_answers(text: str) -> str:
-    """An exam with what each of its programs prints in a folded block below it."""
-    return PROGRAM.sub(lambda found: ANSWER.format(found[1], printed(found[1])), text)
+    """An exam with what each of its programs prints in a folded block below it.
+
+    What is written in such a block below the output stays.
+    """
+
+    def answered(found: re.Match[str]) -> str:
+        program, why = found["program"], found["why"] or ""
+        return ANSWER.format(program, printed(program), why)
+
+    return PROGRAM.sub(answered, text)
 
 
 def printed(program: str, library: ModuleType = minigrad) -> str:

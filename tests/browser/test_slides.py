@@ -245,6 +245,27 @@ def test_after_the_last_step_of_a_replay_the_key_goes_to_the_deck(
         assert page.locator(f"{SLIDE} .fragment.visible").count() == 1
 
 
+def test_the_tab_key_goes_to_the_stepper_and_enter_presses_its_buttons(
+    context: BrowserContext, tmp_path: Path
+) -> None:
+    with lecture(context, tmp_path, LECTURES[2]) as page:
+        go_to(page, "Step-by-step")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(300)  # it fades in
+        player = page.locator(f"{SLIDE} {PLAYER}")
+        focused = page.locator(":focus")
+        page.keyboard.press("Tab")
+        assert "minigrad-player" in (focused.get_attribute("class") or "")
+        for _ in range(3):
+            page.keyboard.press("Tab")
+        for step in (1, 2):
+            page.keyboard.press("Enter")
+            assert player.locator("output").inner_text().startswith(f"Step {step} of")
+            assert focused.get_attribute("aria-label") == "Step forward"
+        page.keyboard.press("Shift+Tab")
+        assert "minigrad-play" in (focused.get_attribute("class") or "")
+
+
 def test_slides_have_numbers(context: BrowserContext, tmp_path: Path) -> None:
     with lecture(context, tmp_path, LECTURES[0]) as page:
         count = len(page.evaluate(ALL_SLIDES))

@@ -73,6 +73,29 @@ def test_all_solutions_together_are_right_in_any_folder(chapter: Path, tmp_path:
         assert f"{each.id} {each.title}: " in shown.data["text/plain"]
 
 
+def test_run_all_goes_on_after_exercises_without_an_answer(tmp_path: Path) -> None:
+    chapter = next(file for file in ipynb.chapters() if file.name.startswith("06"))
+    notebook = assignment.source(chapter)
+    for cell in notebook.cells:
+        cell.source = students(cell)
+    notebooks.client(notebook, tmp_path).execute()
+    for each in exercises("06"):
+        (shown,) = marked(notebook, each)[1].outputs
+        assert shown.output_type == "error"
+        assert shown.ename == "Mistake"
+
+
+def test_an_assignment_imports_what_its_code_or_texts_name() -> None:
+    chapter = next(file for file in ipynb.chapters() if file.name.startswith("06"))
+    text = "\n".join(cell.source for cell in assignment.source(chapter).cells)
+    imported = "\n".join(re.findall(r"^(?:from|import) .*$", text, re.MULTILINE))
+    assert {"tensor", "method_of", "exp", "FREED", "tanh"} <= set(re.findall(r"\w+", text))
+    for name in ("tensor", "exp", "tanh", "count_dependencies"):  # the last is in a hint alone
+        assert re.search(rf"\b{name}\b", imported)
+    for name in ("predict", "score", "tracemalloc", "plot_step", "step_freeing"):
+        assert name not in imported
+
+
 def test_an_assignment_leaves_out_what_no_exercise_needs(chapter: Path) -> None:
     code = [cell for cell in assignment.source(chapter).cells if cell.cell_type == "code"]
     assert len(code) < len([c for c in ipynb.read(chapter).cells if c.cell_type == "code"])

@@ -196,7 +196,7 @@ def test_the_index_links_to_the_existing_decks(folder: Path) -> None:
     assert "Permission is hereby granted" in (folder / "reveal" / "LICENSE").read_text()
 
 
-def test_chapters_are_chosen_by_number(
+def test_decks_are_chosen_by_number(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     chosen: list[list[Path]] = []
@@ -207,14 +207,15 @@ def test_chapters_are_chosen_by_number(
 
     monkeypatch.setattr(slides, "write", write)
     slides.main(["04", "00"])
+    slides.main(["lectures/03", "03"])
     slides.main(["lectures"])
     slides.main([])
     every = [*LECTURES, *FILES.values()]
-    assert chosen == [[FILES["04"], FILES["00"]], LECTURES, every]
+    assert chosen == [[FILES["04"], FILES["00"]], [LECTURES[2], FILES["03"]], LECTURES, every]
     assert len({file.stem for file in every}) == len(every)
     with pytest.raises(SystemExit):
         slides.main(["77"])
-    assert "no chapter 77" in capsys.readouterr().err
+    assert "there is no 77" in capsys.readouterr().err
 
 
 # --- a notebook from outside ----------------------------------------------------------------------

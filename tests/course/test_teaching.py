@@ -93,3 +93,13 @@ def test_an_answer_is_what_the_program_prints_and_replaces_an_older_one() -> Non
     assert "tensor(3.)" in changed
     assert "tensor(2.)" not in changed
     assert changed.endswith("\n\nBelow\n")
+    reason = "```\n\nTwo ones.\n\n</details>"
+    explained = answered.replace("```\n\n</details>", reason)
+    assert teaching.with_answers(explained) == explained
+    assert reason in teaching.with_answers(explained.replace("ones(2)", "ones(3)"))
+
+
+def test_each_question_of_the_exam_has_a_reason_below_its_output() -> None:
+    found = list(teaching.PROGRAM.finditer((teaching.FOLDER / "exam.md").read_text("utf-8")))
+    assert found
+    assert all(each["why"] and each["why"].strip() for each in found)
