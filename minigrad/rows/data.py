@@ -18,14 +18,14 @@ from .silence import silent
 def to_array(data: Any, kind: dtype | None) -> Any:
     """`data` as an array, for `tensor(data)`; see there. Warns if it is a tensor.
 
-    An array that already has the dtype is returned as it is. A number becomes a NumPy scalar,
-    because NumPy computes faster with those; `operands.as_array` turns it into an array as soon as
-    somebody wants to share its memory.
+    An array that already has the dtype is not copied. A number, or an array without dimensions,
+    becomes a NumPy scalar, because NumPy computes faster with those; `operands.as_array` turns it
+    into an array as soon as somebody wants to share its memory.
     """
     if is_tensor(data):
         errors.warn_copy_of_tensor()
     array = as_data(data, kind)
-    return np.asarray(array) if isinstance(array, np.ndarray) else array
+    return np.asarray(array)[()] if isinstance(array, np.ndarray) else array
 
 
 def as_data(data: Any, kind: dtype | None) -> Any:
