@@ -64,8 +64,8 @@ def test_calls_in_words(twin_text: Any) -> None:
 def test_times_in_words(twin_text: Any) -> None:
     draw_times({"slow": (0.002, 0.0055), "quick": (0.0004, 0.0005)})
     assert twin_text().splitlines() == [
-        "slow: 2.00 µs + 3.50 µs",
-        "quick: 0.40 µs + 0.10 µs",
+        "slow: 2.00 µs, 5.50 µs with backward",
+        "quick: 0.40 µs, 0.50 µs with backward",
     ]
 
 
