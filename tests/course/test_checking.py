@@ -36,9 +36,9 @@ def task() -> Exercise:
     [
         (
             {"y.is_leaf": "False"},
-            "The entry `'y.is_leaf'` is a text, `'False'`. Write True or False",
+            "The entry `'y.is_leaf'` is a string, `'False'`. Write True or False",
         ),
-        ({"x.grad": "2.5"}, "The entry `'x.grad'` is a text, `'2.5'`. Write a number"),
+        ({"x.grad": "2.5"}, "The entry `'x.grad'` is a string, `'2.5'`. Write a number"),
         ({"y.grad": "None"}, "without quotes"),
     ],
 )

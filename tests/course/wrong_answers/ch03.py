@@ -88,7 +88,7 @@ WRONG: WrongAnswers = {
         "the second GELU is still recorded": {"5.2": "3.6"},
         "Which array is no longer saved": {"5.2": "1.6"},
         "no node saves anything": {"0.0": "6.8"},
-        "is a text": {"4.8": '"4.8"'},
+        "is a string": {"4.8": '"4.8"'},
     },
     "03.5": {
         "wrap the kernel's result": {"np.asarray(kernel(*arrays))": "kernel(*arrays)"},

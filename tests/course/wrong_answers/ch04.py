@@ -15,7 +15,7 @@ WRONG: WrongAnswers = {
                 '"Pow", "AccumulateGrad", "Sqrt", "Pow", "AccumulateGrad"'
             ),
         },
-        "is a text": {
+        "is a string": {
             '"y.requires_grad": True': '"y.requires_grad": "True"',
             '"y.is_leaf": False': '"y.is_leaf": "False"',
             '"y.grad": None': '"y.grad": "None"',
