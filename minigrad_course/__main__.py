@@ -9,11 +9,13 @@ from importlib.util import find_spec
 USAGE = """usage: minigrad-course lab [--folder F] [--fresh NN] [options of JupyterLab]
        minigrad-course explain "MESSAGE"
 
-Opens the course in JupyterLab. Your copies of the notebooks are laid out in the folder F, by
-default `minigrad-workbook` here, and kept the next time; `--fresh 03` gives you a fresh copy of
-chapter 03 and keeps yours beside it.
+`lab` opens the course in JupyterLab. The first time, it puts your copies of the notebooks in the
+folder F, which is by default `minigrad-workbook` in the current folder, or `workbook` in a
+checkout. After that it keeps what you have written. `--fresh 03` gives you a fresh copy of chapter
+03 and keeps yours beside it.
 
-`explain` says what an error or a warning of PyTorch means, what to change, and where to read."""
+`explain` tells you what an error or a warning of PyTorch means, what to change, and where to read
+about it."""
 NO_JUPYTERLAB = """JupyterLab is missing: install minigrad-course with its extra `course`.
 In a checkout:        python -m pip install -e ".[course]"
 From a wheel:         python -m pip install "minigrad_course-VERSION-py3-none-any.whl[course]"

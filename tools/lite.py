@@ -274,7 +274,7 @@ def command(work: Path, site: Path) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description="Write the course as a site for the browser.")
-    parser.add_argument("--pyodide", type=Path, help="a folder with Pyodide: it goes into the site")
+    parser.add_argument("--pyodide", type=Path, help="a folder with Pyodide, for the site")
     options = parser.parse_args(arguments)
     try:
         build(FOLDER, options.pyodide)

@@ -58,9 +58,9 @@ TEXT_KINDS = {".cfg", ".js", ".json", ".py", ".toml", ".yml", ""}
 # The paragraph of chapter 00 on how to run a cell, and what a page says instead.
 IN_LAB = re.compile(r"^\*\*Shift\+Enter\*\* runs a cell.*$", re.MULTILINE)
 ON_A_PAGE = (
-    "This page shows the chapter as it ran, and nothing runs here. After each question the page is"
-    " folded: answer, then open it. To run the cells and have your answers checked,"
-    " [get the course](../README.md#run-it)."
+    "This page shows the chapter as it ran, so you cannot run anything here. What follows a"
+    " question is folded: answer it, and then open the fold. To run the cells and have your answers"
+    " checked, [get the course](../README.md#run-it)."
 )
 
 

@@ -2,7 +2,7 @@
 
 In a notebook that it does not trust, JupyterLab strips scripts, style sheets, inline SVG and CSS
 variables, but keeps `<details>` and simple inline styles. GitHub strips the styles too. So a card
-says in words whatever its colour says, inherits the colour of its text, and tints the background
+says in words whatever its color says, inherits the color of its text, and tints the background
 only slightly, because the text has to be readable in light and in dark themes.
 """
 
@@ -14,7 +14,7 @@ from html import escape
 
 from IPython.display import display
 
-# RGB colours of the left border and, much lighter, of the background.
+# RGB colors of the left border and, much lighter, of the background.
 ASK = (76, 120, 168)
 RIGHT = (27, 140, 90)
 WRONG = (209, 73, 91)
@@ -44,7 +44,7 @@ def show(card: Card) -> None:
 
 
 def box(colour: tuple[int, int, int], *parts: str) -> str:
-    """HTML of a block with a coloured left border around `parts`, which are HTML."""
+    """HTML of a block with a colored left border around `parts`, which are HTML."""
     rgb = ", ".join(map(str, colour))
     style = (
         f"border-left: 4px solid rgb({rgb}); background-color: rgba({rgb}, 0.08); "

@@ -35,7 +35,8 @@ from minigrad_course.kernel.time_limit import LIMIT, TimeUp, at_most
 Status = Literal["open", "waiting", "wrong", "right"]
 
 WAITING = (
-    "Your answer was tried, but without cells that it may need. Run these, then this one again."
+    "Your answer cannot be judged yet, because cells that it may need have not run. Run those, and"
+    " then run this cell again."
 )
 TOO_LONG = "Your code was still running after {:.0f} seconds. Is there an endless loop?"
 FILLED = "every blank is filled in. Your grade will tell you whether the answer is right."
@@ -111,7 +112,7 @@ def answered(id: str, answer: Any) -> None:
 
     Raises:
         LookupError: there is no such exercise.
-        Mistake: a place is empty.
+        Mistake: a blank is empty.
     """
     task = find(EXERCISES, id)
     if _untouched(answer, task.partly):
@@ -122,16 +123,16 @@ def answered(id: str, answer: Any) -> None:
 def hint(id: str) -> None:
     """Show the hint to exercise `id`."""
     task = find(EXERCISES, id)
-    title = f"<b>Hint to {task.id} {inline(task.title)}</b>"
-    text = f"Hint to {task.id} {task.title}\n{task.hint}"
+    title = f"<b>Hint for {task.id} {inline(task.title)}</b>"
+    text = f"Hint for {task.id} {task.title}\n{task.hint}"
     show(Card(box(ASK, title, paragraphs(task.hint)), text))
 
 
 def solution(id: str) -> None:
     """Show the worked solution of exercise `id`."""
     task = find(EXERCISES, id)
-    title = f"<b>A solution of {task.id} {inline(task.title)}</b>"
-    text = f"A solution of {task.id} {task.title}\n{task.solution}"
+    title = f"<b>Solution of {task.id} {inline(task.title)}</b>"
+    text = f"Solution of {task.id} {task.title}\n{task.solution}"
     show(Card(box(ASK, title, preformatted(task.solution), paragraphs(task.right)), text))
 
 
@@ -168,7 +169,7 @@ def type_mismatch(task: Exercise, answer: Any) -> str:
     model = solution_value(task)
     last = ast.parse(task.solution).body[-1]
     if isinstance(last, ast.FunctionDef) and not callable(answer):
-        return f"Hand in the function itself, `{last.name}`, without calling it."
+        return f"Pass the function itself, `{last.name}`, without calling it."
     if isinstance(model, dict):
         if not isinstance(answer, dict):
             return f"Your answer should be a dict with {len(model)} entries."
@@ -267,4 +268,4 @@ def _explain(error: BaseException, answer: Any) -> str:
     own = [(file, line) for file, line in places if file in _files(answer)]
     file, line = (own or places)[-1]
     code = linecache.getline(file, line).strip()
-    return f"Your code raised an error in line {line}: `{code}`\n\n`{what}`"
+    return f"Your code raised an error on line {line}: `{code}`\n\n`{what}`"

@@ -94,8 +94,8 @@ def card(recorded: Shown | None, now: Shown | None) -> Card:
     """The printed lines; whether PyTorch ran shows only if they differ from the record."""
     if recorded is None and now is None:
         text = (
-            f"This program differs from the recorded one, so what {pytorch.REFERENCE} shows is not "
-            "known here. Where PyTorch is installed, it runs."
+            f"This is not the recorded program, so there is no record of what {pytorch.REFERENCE}"
+            " shows for it. If PyTorch is installed, it runs there."
         )
         return Card(box(OPEN, paragraphs(text)), text)
     if recorded is not None and now in (None, recorded):

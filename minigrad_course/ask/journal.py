@@ -1,4 +1,4 @@
-"""What the reader has reached: exercises that passed, answers to predictions, and scores.
+"""What the reader has achieved: exercises that passed, answers to predictions, and scores.
 
 It is kept in `progress.json` beside the reader's notebooks, one file for all kernels, in plain
 JSON. To start over, delete it. The page reads your answers in it (`desk/jupyter/labextensions`), so
@@ -95,7 +95,7 @@ def progress_file() -> Path | None:
 
 
 def note_exercise(id: str, right: bool) -> None:
-    """Keep that an exercise was tried or that it passed; a later failure does not undo a pass."""
+    """Record that an exercise was tried or passed; a later failure does not undo a pass."""
 
     def change(journal: Journal) -> None:
         if right or id not in journal.exercises:
@@ -105,7 +105,7 @@ def note_exercise(id: str, right: bool) -> None:
 
 
 def note_prediction(id: str, letters: str) -> None:
-    """Keep which options of a prediction were tried until it was answered; forget it if ""."""
+    """Record which options of a prediction were tried until the right one; "" deletes the entry."""
 
     def change(journal: Journal) -> None:
         journal.predictions.pop(id, None)
@@ -128,7 +128,7 @@ def kept_prediction(id: str) -> str:
 
 
 def note_score(chapter: int, right: int, total: int) -> None:
-    """Keep the latest score of a chapter: so many programs of the total print right."""
+    """Record the latest score of a chapter: `right` of `total` programs print right."""
 
     def change(journal: Journal) -> None:
         journal.scores[f"{chapter:02}"] = [right, total]
@@ -158,7 +158,7 @@ def _update(change: Callable[[Journal], None]) -> None:
 
 
 def _report(file: Path, error: Exception) -> None:
-    """Say that progress is not kept and why, once per kernel and file."""
+    """Say that progress is not being saved and why, once per kernel and file."""
     if file not in _reported:
         _reported.add(file)
         show(trouble(file, error))
@@ -170,8 +170,8 @@ def trouble(file: Path, error: Exception) -> Card:
     if isinstance(error, OSError) and error.strerror:
         why = error.strerror
     text = (
-        f"Your progress is not kept: `{file.name}` cannot be used ({why}). "
-        "Exercises work without it. Delete or rename it to begin anew."
+        f"Your progress is not being saved, because `{file.name}` cannot be used ({why}). "
+        "Exercises work without it. To start over with a new file, delete or rename this one."
     )
     return Card(box(OPEN, inline(text)), text)
 
@@ -179,8 +179,8 @@ def trouble(file: Path, error: Exception) -> Card:
 # --- what is shown ------------------------------------------------------------------------------
 
 NOWHERE = (
-    "Your progress is not saved here, because this notebook is not in a workbook: `minigrad-course"
-    " lab` lays one out and opens it."
+    "Your progress is not saved here, because this notebook is not in a workbook. The command"
+    " `minigrad-course lab` creates a workbook and opens it."
 )
 
 
@@ -271,7 +271,7 @@ def rows(journal: Journal) -> list[Row]:
 
 
 def next_row(found: list[Row]) -> Row | None:
-    """The chapter to go on with; None if all are finished.
+    """The chapter to continue with; None if all are finished.
 
     A chapter that the reader has begun and not finished comes first. Then comes the chapter after
     the last one begun, and at the end of the course whatever was left out before.

@@ -107,8 +107,8 @@ class Comparison:
         before = f"{self.listing}\n" if self.listing else ""
         if self.theirs is None:
             verdict = (
-                f"This program differs from the recorded one, so what {REFERENCE} prints is not "
-                f"known here. Where PyTorch is installed, it runs there as well. {self.ours_label}:"
+                f"This is not the recorded program, so there is no record of what {REFERENCE} "
+                f"prints for it. If PyTorch is installed, it runs there as well. {self.ours_label}:"
             )
             lines = "\n".join(self.ours)
             html = box(OPEN, listing, paragraphs(verdict), preformatted(lines))

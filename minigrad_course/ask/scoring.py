@@ -46,7 +46,7 @@ from minigrad_course.kernel.stages import (
 )
 
 SCORES = Path(__file__).with_name("scores.json")
-FIRST_TO_FAIL = 3  # so many failing programs are named
+FIRST_TO_FAIL = 3  # failing programs that are named
 KINDS = {  # first word of a program's name: what these programs are about
     "bad": "wrong input, refused",
     "code": "Code 1 to 22, document 002",

@@ -1,7 +1,7 @@
 """Open the course in JupyterLab: `minigrad-course lab`, or `make lab` in a checkout.
 
     minigrad-course lab                  # your workbook, which holds copies of the notebooks
-    minigrad-course lab --folder F       # the workbook in F, which is laid out if there is none
+    minigrad-course lab --folder F       # the workbook in F, which is created if there is none
     minigrad-course lab --fresh 03       # with a fresh copy of chapter 03; yours is kept beside it
     minigrad-course lab --no-browser     # this, like all other options, is JupyterLab's own
 
@@ -113,7 +113,7 @@ def settings(folder: Path) -> list[str]:
 
 
 def where_to_begin(folder: Path) -> str:
-    """The notebook in which the reader last worked; at first, the first one."""
+    """The notebook in which the reader last worked; before that, the first one."""
     names = [file.name for file in ipynb.chapters()]
     last = folder / LAST
     name = last.read_text(encoding="utf-8") if last.exists() else ""
@@ -155,7 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except OSError as error:
         sys.exit(
             f"The workbook cannot be written to {folder} ({error.strerror})."
-            " Name another folder: minigrad-course lab --folder FOLDER"
+            " Choose another folder: minigrad-course lab --folder FOLDER"
         )
     news += machine.troubles()
     print(*news, sep="\n", end="\n" if news else "")

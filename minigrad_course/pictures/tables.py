@@ -33,7 +33,7 @@ def fill(by_rows: Array, by_columns: Array) -> None:
 
 
 def compare(name: str, numerical: Array, analytical: Array) -> None:
-    """Draw both tables, with colour where they differ by more than gradcheck's tolerances."""
+    """Draw both tables, with color where they differ by more than gradcheck's tolerances."""
     import matplotlib.pyplot as plt
 
     wrong = ~np.isclose(analytical, numerical, 1e-3, 1e-5)
@@ -92,7 +92,7 @@ def table(
     text: str,
     width: float = 7.2,
 ) -> None:
-    """Draw a table of words; `looks` maps the words of a cell to a colour, by default red.
+    """Draw a table of words; `looks` maps the words of a cell to a color, by default red.
 
     `text` is what the figure says as text.
     """

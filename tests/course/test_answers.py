@@ -64,7 +64,7 @@ def test_the_text_of_an_error_does_not_count_as_a_message(
     ((id, stub, check),) = checks(ipynb.read(sample_file))
     monkeypatch.setitem(ch99.WRONG, id, {"not subscriptable": {"x**2": "x[0]"}})
     (found,) = failures(kernel, id, stub, check)
-    assert "raised an error in line 2" in found
+    assert "raised an error on line 2" in found
     assert found.endswith("not 'not subscriptable'")
 
 

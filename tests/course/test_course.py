@@ -130,11 +130,11 @@ def test_a_class_that_is_judged_partly_done(body: str, status: str) -> None:
         ("def f(x):\n    return x**2", "wrong", "forgot the factor"),
         ("def f(x):\n    return 3", "wrong", "At 2.0 the slope is 12.0."),
         ("def f(x):\n    return None or []", "wrong", "At 2.0"),
-        ("def f(x):\n    return 1 / 0", "wrong", "error in line 2"),
+        ("def f(x):\n    return 1 / 0", "wrong", "error on line 2"),
         ("def f(x):\n    return f(x)", "wrong", "RecursionError"),
         ("def f(x):\n    raise AssertionError('mine')", "wrong", "AssertionError: mine"),
-        ("f = 3", "wrong", "Hand in the function itself"),
-        ("f = None", "wrong", "Hand in the function itself"),
+        ("f = 3", "wrong", "Pass the function itself"),
+        ("f = None", "wrong", "Pass the function itself"),
     ],
 )
 def test_verdicts(source: str, status: str, message: str) -> None:

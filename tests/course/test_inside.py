@@ -84,7 +84,7 @@ def test_a_wrong_record_is_noticed_if_pytorch_is_installed(
 def test_a_changed_program(recorded: Any, capsys: pytest.CaptureFixture[str]) -> None:
     recorded(False)
     in_pytorch(PROGRAM.replace("2.0", "3.0"))
-    assert "not known here" in capsys.readouterr().out
+    assert "there is no record" in capsys.readouterr().out
     recorded(True)
     in_pytorch(PROGRAM.replace("2.0", "3.0"))
     assert capsys.readouterr().out.startswith("PyTorch, now\n  < & >\ntensors\n  x = 3")

@@ -69,8 +69,8 @@ def test_a_cell_that_runs_first_is_told_what_to_run_before_it(running: Running) 
     finally:
         client.stop_channels()
     shown = "\n".join(failed.traceback)
-    assert "that cell has not run here." in shown
-    assert "What helps: Run > Run All Above Selected Cell." in shown
+    assert "that cell has not run yet." in shown
+    assert "To fix this, choose Run > Run All Above Selected Cell." in shown
 
 
 def test_a_notebook_is_served_with_the_kernels_python_version(running: Running) -> None:
@@ -172,7 +172,7 @@ def test_problems_are_printed(tmp_path: Path, running: Running) -> None:
 
 
 def test_a_request_for_a_notebook_that_does_not_exist() -> None:
-    with pytest.raises(SystemExit, match="there is no notebook '77'; they are 00, 01, 02"):
+    with pytest.raises(SystemExit, match="there is no notebook '77'; the notebooks are 00, 01, 02"):
         lab.main(["--fresh", "77"])
 
 

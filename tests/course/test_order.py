@@ -71,8 +71,8 @@ def source(number: int) -> str:
 
 def test_a_build_cell_that_has_not_run_is_named(page: Page) -> None:
     found = reasons(TypeError("odd"), ran(source(2), source(4)))
-    assert found[0] == "`follow` and `go` are built in *The engine*; that cell has not run here."
-    assert found[1:] == ["What helps: Run > Run All Above Selected Cell."]
+    assert found[0] == "`follow` and `go` are built in *The engine*, but that cell has not run yet."
+    assert found[1:] == ["To fix this, choose Run > Run All Above Selected Cell."]
     assert reasons(TypeError("odd"), ran(source(2), source(4), source(5))) == []
 
 
@@ -80,7 +80,7 @@ def test_the_missing_name_is_reported_first(page: Page) -> None:
     class Tensor: ...
 
     found = reasons(NameError("no go", name="go"), ran(source(2)))
-    assert found[0] == "`go` is built in *The engine*; that cell has not run here."
+    assert found[0] == "`go` is built in *The engine*, but that cell has not run yet."
     assert found[1].startswith("`Tensor.show` is built in *The engine*")
     found = reasons(AttributeError("no show", name="show", obj=Tensor()), ran(source(2)))
     assert found[0].startswith("`Tensor.show` is built in")
@@ -89,12 +89,12 @@ def test_the_missing_name_is_reported_first(page: Page) -> None:
 def test_names_of_other_cells_and_of_later_chapters(page: Page) -> None:
     built = source(4), source(5)
     found = reasons(NameError("no x", name="x"), ran(*built))
-    assert found[0] == "`x` is defined in *First steps*; that cell has not run here."
+    assert found[0] == "`x` is defined in *First steps*, but that cell has not run yet."
     assert reasons(NameError("no x", name="x"), ran(source(2), *built)) == []  # deleted since
     found = reasons(NameError("no later", name="later"), ran(source(2), *built))
     assert found == ["`later` is defined further down, in *Below*."]
     found = reasons(NameError("no hooks", name="call_tensor_hooks"), ran(source(2), *built))
-    assert found == ["`call_tensor_hooks` is built in chapter 15; this is 04."]
+    assert found == ["`call_tensor_hooks` is built in chapter 15; this is chapter 04."]
     refused = ImportError("cannot import name 'call_tensor_hooks' from 'minigrad_course.after_03'")
     assert reasons(refused, ran(source(2), *built)) == found
     assert reasons(NameError("no typo", name="tensr"), ran(source(2), *built)) == []
@@ -129,7 +129,7 @@ def test_a_rebuilt_class_needs_its_members_again(
     made, member = (text for _, text in cells[:2])
     assert reasons(TypeError("odd"), ran(made, member, running="use()\n")) == []
     found = reasons(TypeError("odd"), ran(made, member, made, running="use()\n"))
-    assert found[0].startswith("`BackwardPass.run` is built in *the beginning*; run that cell")
+    assert found[0].startswith("`BackwardPass.run` is built in *the beginning*. Run that cell")
     assert reasons(TypeError("odd"), ran(made, member, made, member, running="use()\n")) == []
 
 
@@ -177,7 +177,7 @@ def test_a_folded_cell_is_called_folded_and_known_without_its_title(
     )
     found = reasons(NameError("no follow", name="follow"), ran(running="use()\n"))
     assert found[0] == (
-        "`follow` is built in the folded cell of *the beginning*; that cell has not run here."
+        "`follow` is built in the folded cell of *the beginning*, but that cell has not run yet."
     )
     for edited in (code, f"#@title Mine {{ display-mode: \"form\" }}\n{code}"):
         assert page.place(Cell(edited)) == 1
@@ -203,8 +203,8 @@ def test_the_first_cell_that_runs_after_a_restart_is_helped() -> None:
     cells = code_cells(ipynb.read(notebooks.NOTEBOOKS / "04_backward.ipynb"))
     (cell,) = [cell for cell in cells if cell.source.startswith("@method_of(Node)\ndef __lt__")]
     found = reasons(NameError("no Node", name="Node"), Order(running=Cell("# edited", cell.id)))
-    assert "`Node` is defined in *04 · Backward*; that cell has not run here." in found
-    assert found[-1] == "What helps: Run > Run All Above Selected Cell."
+    assert "`Node` is defined in *04 · Backward*, but that cell has not run yet." in found
+    assert found[-1] == "To fix this, choose Run > Run All Above Selected Cell."
 
 
 def test_what_a_cell_defines() -> None:
@@ -225,7 +225,7 @@ def test_an_answer_is_not_wrong_because_a_cell_has_not_run(
     monkeypatch.setattr(ORDER, "running", Cell("use(x)\n"))
     verdict = judge(EXERCISES["04.3"], lambda *_: undefined)  # type: ignore[name-defined]  # noqa: F821
     assert verdict.status == "waiting"
-    assert "that cell has not run here" in verdict.message
+    assert "that cell has not run yet" in verdict.message
     assert "not judged" in Verdict(verdict.exercise, "waiting", "").card().text
     monkeypatch.setattr(ORDER, "ended", ran(source(2), source(4), source(5)).ended)
     assert judge(EXERCISES["04.3"], lambda *_: 3).status == "wrong"
@@ -279,7 +279,7 @@ def test_an_error_names_the_skipped_cell_wherever_it_occurs() -> None:
     with kernel(notebooks.NOTEBOOKS) as client:
         without_run(client, chapter)
         start = "x = tensor(2.0, requires_grad=True)\ny = x * x\n"
-        note = "are built in *The engine*; that cell has not run here."
+        note = "are built in *The engine*, but that cell has not run yet."
         for program in (
             "y.backward()",
             "replay(y)",

@@ -295,7 +295,7 @@ def test_an_environment_without_the_lock(
     monkeypatch.setitem(sys.modules, "filelock", None)
     check("99.1", solve("99.1"))
     said = capsys.readouterr().out
-    assert "is not kept" in said
+    assert "is not being saved" in said
     assert "correct" in said
 
 

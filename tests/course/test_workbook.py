@@ -115,7 +115,7 @@ def test_what_the_reader_wrote_stays_when_the_course_changes(folder: Path) -> No
     publish(ipynb.chapters()[1], "1 + 1 + 0")
     (said,) = workbook.update(folder)
     assert (folder / NAME).read_text(encoding="utf-8") == mine
-    assert said.startswith(f"{NAME} has changed in the course. You have written in yours")
+    assert said.startswith(f"{NAME} has changed in the course. You have edited yours")
     assert 'make lab LAB_ARGS="--fresh 03"' in said
     assert sorted(file.name for file in folder.glob("*.ipynb")) == ["02_before.ipynb", NAME]
 
@@ -127,7 +127,7 @@ def test_cells_that_were_only_run_follow_the_course(folder: Path) -> None:
     assert (folder / NAME).read_text(encoding="utf-8") == before  # the outputs stay
     publish(ipynb.chapters()[1], "1 + 1 + 0")
     (said,) = workbook.update(folder)
-    assert said.startswith(f"{NAME} has changed in the course. Yours was as it came")
+    assert said.startswith(f"{NAME} has changed in the course. You had not edited it")
     assert sources(folder / NAME)[1] == "1 + 1 + 0"
     assert workbook.update(folder) == []
 
@@ -136,7 +136,7 @@ def test_cells_that_were_only_run_follow_the_course(folder: Path) -> None:
 def test_a_fresh_copy_keeps_the_readers_beside_it(folder: Path, name: str) -> None:
     first = change(folder / NAME, write_an_answer)
     said = workbook.update(folder, [name])[-1]
-    assert said == f"{NAME} is a fresh copy. Yours is 03_here_mine.ipynb now."
+    assert said == f"{NAME} is now a fresh copy, and yours is 03_here_mine.ipynb."
     assert sources(folder / NAME)[1] == "1 + 1"
     second = change(folder / NAME, lambda nb: nb.cells.append(v4.new_code_cell("2")))
     assert "03_here_mine_2.ipynb" in workbook.update(folder, [name])[-1]
@@ -146,7 +146,7 @@ def test_a_fresh_copy_keeps_the_readers_beside_it(folder: Path, name: str) -> No
 
 def test_a_fresh_copy_of_a_notebook_that_was_only_run(folder: Path) -> None:
     change(folder / NAME, run_all)
-    assert workbook.update(folder, ["03"]) == [f"{NAME} is a fresh copy."]
+    assert workbook.update(folder, ["03"]) == [f"{NAME} is now a fresh copy."]
     assert ipynb.read(folder / NAME).cells[1].outputs == []
     assert len([*folder.glob("*.ipynb")]) == 2
 
@@ -156,7 +156,7 @@ def test_a_file_that_is_not_a_notebook_is_left_alone(folder: Path, text: str) ->
     (folder / NAME).write_text(text, encoding="utf-8")
     assert "so it was left alone" in workbook.update(folder)[0]
     assert (folder / NAME).read_text(encoding="utf-8") == text
-    said = f"{NAME} is a fresh copy. Yours is 03_here_mine.ipynb now."
+    said = f"{NAME} is now a fresh copy, and yours is 03_here_mine.ipynb."
     assert workbook.update(folder, ["03"]) == [said]
 
 
@@ -167,7 +167,7 @@ def test_a_deleted_notebook_is_restored(folder: Path) -> None:
 
 
 def test_a_notebook_that_does_not_exist(folder: Path) -> None:
-    with pytest.raises(LookupError, match="there is no notebook '07'; they are 02, 03"):
+    with pytest.raises(LookupError, match="there is no notebook '07'; the notebooks are 02, 03"):
         workbook.update(folder, ["07"])
 
 

@@ -27,7 +27,7 @@ WRONG: WrongAnswers = {
                 w.retain_grad()
                 return w
         """,
-        "in line 3: `w.retain_grad()`": """
+        "on line 3: `w.retain_grad()`": """
             def small_weight(numbers, factor):
                 w = tensor(numbers, dtype=float64) * factor
                 w.retain_grad()

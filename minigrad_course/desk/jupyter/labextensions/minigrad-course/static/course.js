@@ -1,13 +1,14 @@
 // JupyterLab as the course needs it, in notebooks of the workbook. A question stays open until the
 // reader has found the right answer: what follows its card, up to the next heading, is folded until
 // then. The kernel writes the answer to progress.json (minigrad_course/ask/journal.py), and the page
-// reads it there. The bar at the bottom says how many questions are answered, and how many exercises
-// have passed. A notebook opens at the place where the reader left it.
-// Cells that build the library are marked, everywhere. In the edition for the browser, a message says
-// when Python cannot be fetched.
+// reads it from there. The bar at the bottom says how many questions are answered, and how many
+// exercises have passed. A notebook opens at the place where the reader left it.
+// Outside the workbook, too, cells that build the library are marked. In the edition for the browser,
+// a message says when Python cannot be fetched.
 //
 // This is a prebuilt extension without a build: JupyterLab loads the file and takes the plugin from
-// `window._JUPYTERLAB`. It uses no module of JupyterLab's, only the objects that a plugin gets.
+// `window._JUPYTERLAB`. It imports none of JupyterLab's modules and uses only the objects that a plugin
+// gets.
 (() => {
   "use strict";
 
@@ -19,7 +20,7 @@
   const PROGRESS = "progress.json";
   const FOLDED = "minigrad-folded", PARTLY = "minigrad-from-heading";
 
-  /** Where in prose the first heading stands: "start", "later" or "nowhere". */
+  /** Where in prose the first heading is: "start", "later" or "nowhere". */
   function heading(source) {
     let fence = false;
     const lines = source.trim().split("\n");
@@ -36,7 +37,7 @@
     return made;
   }
 
-  /** Something that takes keys, which do there what they do on a web page: JupyterLab's mean cells. */
+  /** A control in which keys do what they do on a web page; JupyterLab would apply them to the cell. */
   function control(tag, properties, ...children) {
     const made = element(tag, properties, ...children);
     made.dataset.lmSuppressShortcuts = "true";
@@ -47,7 +48,7 @@
     return control("button", { type: "button", className: "minigrad-button", ...properties }, ...children);
   }
 
-  /** Whether a question has run where no answers are kept, outside a workbook, so nobody can answer it. */
+  /** Whether a question has run outside a workbook, where no answers are kept, so nobody can answer it. */
   function opensByItself(cell) {
     const { executionCount, outputs } = cell.model;
     return executionCount !== null && !JSON.stringify(outputs.toJSON()).includes("minigrad-prediction");
@@ -102,24 +103,24 @@
       const contents = this.app.serviceManager.contents;
       const folder = this.context.path.replace(/\/?[^/]*$/, ""); // "" if it is the server's own
       try {
-        const { content } = await contents.get(folder, { content: true }); // JupyterLite has to be asked
+        const { content } = await contents.get(folder, { content: true }); // JupyterLite omits it by default
         const file = content.find((each) => each.name === PROGRESS);
         if (!file) return {};
         const model = await contents.get(file.path, { type: "file", format: "text", content: true });
         return JSON.parse(model.content);
       } catch {
-        return {}; // the kernel says what is wrong with the file
+        return {}; // the kernel reports what is wrong with the file
       }
     }
 
-    /** After something has run: an exercise may have passed, or a question opened by itself. */
+    /** After something has run: an exercise may have passed, or a question may have opened. */
     async reached() {
       this.fold();
       this.exercises = (await this.journal()).exercises ?? {};
       this.showProgress();
     }
 
-    /** In the bar at the bottom: what is done in this chapter, while it is read. */
+    /** Show in the bar at the bottom what is done in this chapter, as long as it is in front. */
     showProgress() {
       const current = this.app.shell.currentWidget;
       if (this.isDisposed || (current !== this.panel && isCopy(current?.context))) return;
@@ -145,12 +146,12 @@
     }
 
     /** Hide what follows a question without an answer, up to the next heading. If a section begins
-        right after the question, it holds the answer, and is hidden. */
+        right after the question, it has the answer, so it is hidden as well. */
     fold() {
       if (this.isDisposed) return;
-      let card = null; // of the question that waits
+      let card = null; // of the question that has no answer yet
       let before = null;
-      const bars = new Map(); // cell → the question that waits there, and how many cells it folds
+      const bars = new Map(); // cell → its question that has no answer, and how many cells that folds
       for (const cell of this.panel.content.widgets) {
         const source = cell.model.sharedModel.getSource();
         let section = cell.model.type === "markdown" ? heading(source) : "nowhere";
@@ -171,7 +172,7 @@
       for (const [cell, { id, count }] of bars) this.bar(cell, id, count);
     }
 
-    /** Below the card: what waits for the answer, and a way to see it without one. */
+    /** Say below the card what the answer reveals, with a button that reveals it without one. */
     bar(cell, id, count) {
       const bar = cell.node.querySelector(":scope > .minigrad-strip[data-id]");
       const first = cell.node.querySelector(".minigrad-prediction") ? "Answer the" : "Run this cell and answer its";
@@ -191,7 +192,7 @@
       cell.node.append(made);
     }
 
-    /** Shift+Enter goes on to the next cell: if that is folded, back to the question. */
+    /** Shift+Enter moves to the next cell; if that one is folded, move back to the question. */
     returnToCard() {
       const notebook = this.panel.content;
       if (!notebook.activeCell?.hasClass(FOLDED)) return;
@@ -212,7 +213,7 @@
       options.focus();
     }
 
-    /** Make questions of the cards that have none yet. */
+    /** Turn the cards that are not questions yet into questions. */
     upgradeAll() {
       const cards = this.panel.content.node.querySelectorAll(".minigrad-prediction:not([data-asked])");
       for (const card of cards) this.upgrade(card);
@@ -221,7 +222,7 @@
       this.focusCard();
     }
 
-    /** Instead of answers that can all be opened: a choice, which says why, and may be made again. */
+    /** Replace the answers, which can all be opened, by a choice that says why and can be made again. */
     upgrade(card) {
       const { id, right } = card.dataset;
       card.dataset.asked = "true";
@@ -264,9 +265,9 @@
         if (first) this.answers.set(id, tried + letter);
         draw();
         const praise = given && choices.find((each) => each.letter === right).why.querySelector("p").firstChild;
-        if (praise) praise.data = praise.data.replace("Right. ", ""); // it was shown, not found
+        if (praise) praise.data = praise.data.replace("Right. ", ""); // the reader did not find it
         if (!first) return;
-        card.closest(".jp-Cell")?.focus({ preventScroll: true }); // where Shift+Enter goes on
+        card.closest(".jp-Cell")?.focus({ preventScroll: true }); // so that Shift+Enter continues there
         this.keep(id, tried + letter, trouble);
       };
       clear.onclick = () => {
@@ -290,7 +291,7 @@
       draw();
     }
 
-    /** Fold or unfold, and let the kernel write the answer down; an empty one is forgotten. */
+    /** Fold or unfold, and let the kernel save the answer; an empty one deletes what was saved. */
     async keep(id, letters, trouble) {
       this.fold();
       this.showProgress();
@@ -338,7 +339,7 @@
 
     /** The cell at the top of the window, and how far above it begins. */
     note(outer) {
-      if (this.isDisposed || !outer.clientHeight) return; // it is in a tab that is not seen
+      if (this.isDisposed || !outer.clientHeight) return; // its tab is in the background
       const top = outer.getBoundingClientRect().top;
       for (const cell of this.panel.content.widgets) {
         const { bottom, top: start, height } = cell.node.getBoundingClientRect();
@@ -348,8 +349,8 @@
       }
     }
 
-    /** Scroll until the cells above have their height, or until the reader acts. JupyterLab tries
-        only once to go to a section, before there are headings. */
+    /** Scroll again until the cells above have their final height, or until the reader acts. JupyterLab
+        scrolls to a section only once, before the headings exist. */
     async scrollTo(kept, outer) {
       const notebook = this.panel.content;
       let acted = false;
@@ -374,7 +375,7 @@
     }
   }
 
-  /** The cells of one open notebook that build the library: marked, and if folded, with a title. */
+  /** Marks the cells of one open notebook that build the library, and gives folded ones a title. */
   class Library {
     constructor(panel, context) {
       this.panel = panel;
@@ -403,7 +404,7 @@
       }
     }
 
-    /** A title opens by keyboard too, and is without the word that Colab needs. */
+    /** Let a title open by keyboard too, and remove the word from it that only Colab needs. */
     open(title) {
       const text = title.querySelector(".jp-PlaceholderText");
       if (TITLE.test(text.textContent)) text.textContent = text.textContent.replace(TITLE, "");
@@ -421,8 +422,8 @@
   const PATIENCE = 7; // seconds
   const KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel";
 
-  /** In the edition for the browser, Python is fetched from another place. If it cannot be had there,
-      JupyterLite waits silently, so this says why no cell runs. */
+  /** In the edition for the browser, Python is fetched from another server. If that fails, JupyterLite
+      waits silently, so this says why no cell runs. */
   async function lookForPython() {
     const settings = JSON.parse(document.getElementById("jupyter-config-data")?.textContent ?? "{}");
     const place = settings.litePluginSettings?.[KERNEL]?.pyodideUrl;
@@ -432,8 +433,8 @@
     if (answer?.ok) return;
     const words = [
       ["strong", "Python could not be loaded, so no cell can run."],
-      ["p", `It comes from ${host}, and this browser did not get it from there. Check your connection, and try again.`],
-      ["p", `If your school or company filters its network, ask them to allow ${host}, or run the course on your own machine: README.md, in the folder above this one, says how.`],
+      ["p", `The browser loads it from ${host}, which it could not reach. Check your connection, and try again.`],
+      ["p", `If your school or company filters its network, ask them to allow ${host}. You can also run the course on your own machine, as README.md in the folder above this one explains.`],
     ].map(([tag, textContent]) => element(tag, { textContent }));
     const again = button({ textContent: "Try again", onclick: () => location.reload() });
     const close = button({ textContent: "Close", onclick: () => box.remove() });
