@@ -95,8 +95,8 @@ ARROW_STYLES = {
         "dir": "both", "arrowhead": "odot", "arrowtail": "vee", "constraint": "false",
     },
 }  # fmt: skip
-QUIET = {"penwidth": "0.8", "arrowhead": "vee"}
-"""Arrows of the data in a picture about gradients."""
+QUIET = {"penwidth": "0.8", "arrowhead": "vee", "weight": "0"}
+"""Arrows of the data in a picture about gradients, whose own arrows are straight instead."""
 ROW_STYLES = {
     "title": {"fill": INK, "font-weight": "bold", "font-size": f"{TITLE_SIZE:g}"},
     "value": {"fill": INK},
@@ -207,12 +207,12 @@ def to_dot(picture: Picture, direction: Direction) -> str:
         ends = (arrow.tail, arrow.head)
         if arrow.kind in ("holds", "weak", "retains"):  # what is held is above its holder
             ends = (arrow.head, arrow.tail)
-        attributes = _edge_attributes(arrow)
+        attributes = _edge_attributes(arrow, direction)
         if arrow.kind == "holds":
             if (arrow.head, arrow.tail) in holding:  # a result stays below the node that holds it
                 attributes["constraint"] = "false"
             holding.add((arrow.tail, arrow.head))
-        graph.edge(*ends, **attributes, **quiet)
+        graph.edge(*ends, **attributes | quiet)
     for tail, head in _side_by_side(picture):
         graph.body.append(f"\t{{rank=same; {tail}; {head}}}\n")
     return str(graph.source)
@@ -239,10 +239,10 @@ def _side_by_side(picture: Picture) -> Iterator[tuple[str, str]]:
     )
 
 
-def _edge_attributes(arrow: Arrow) -> dict[str, str]:
+def _edge_attributes(arrow: Arrow, direction: Direction) -> dict[str, str]:
     attributes = dict(ARROW_STYLES[arrow.kind])
     if arrow.label:
-        attributes["label"] = padded(arrow.label.split("\n"))
+        attributes["label"] = padded(arrow.label.split("\n"), left=direction == "TB")
     if arrow.slot is not None:
         attributes["headlabel"] = f" {arrow.slot} "
     if arrow.output is not None:
@@ -271,9 +271,14 @@ def _broken(row: Row) -> list[str]:
     return row.text.replace(found, BREAKS[found], 1).split("\n")
 
 
-def padded(lines: list[str]) -> str:
-    """Pad lines outside of boxes with spaces, because letters may be wider than Graphviz thinks."""
+def padded(lines: list[str], left: bool = False) -> str:
+    """Pad lines outside of boxes with spaces, because letters may be wider than Graphviz thinks.
+
+    With `left` they begin at the left, always as far from what is there, such as an arrow.
+    """
     spare = " " * max(2, 1 + max(map(len, lines)) // (6 if len(lines) > 1 else 8))
+    if left:
+        return "".join(_escape(f"  {line}{spare}{spare[2:]}") + "\\l" for line in lines)
     return _escape("\n".join(f"{spare}{line}{spare}" for line in lines))
 
 
