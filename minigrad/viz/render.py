@@ -278,7 +278,7 @@ def padded(lines: list[str], left: bool = False) -> str:
     """
     spare = " " * max(2, 1 + max(map(len, lines)) // (6 if len(lines) > 1 else 8))
     if left:
-        return "".join(_escape(f"  {line}{spare * 2}") + "\\l" for line in lines)
+        return "".join(_escape(f"  {line}{spare}{spare[2:]}") + "\\l" for line in lines)
     return _escape("\n".join(f"{spare}{line}{spare}" for line in lines))
 
 

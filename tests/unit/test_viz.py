@@ -1260,3 +1260,12 @@ def test_draft_of_a_tensor_is_drawn_without_gradients() -> None:
 )
 def test_numbers(value: float, text: str) -> None:
     assert values.number(value) == text
+
+
+def test_labels_beside_arrows_begin_equally_far_from_them() -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    dot = draw((torch.tanh(x) * 3).sum(), gradients=True).dot
+    labels = [line for line in dot.splitlines() if "->" in line and "label=" in line]
+    assert len({len(label) for label in labels}) > 1
+    for label in labels:
+        assert re.search(r'[ []label="  \S.*\\l"', label), label
