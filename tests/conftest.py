@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -26,3 +27,9 @@ def collector_off() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
+
+
+@pytest.fixture(params=["minigrad", "torch"])
+def library(request: pytest.FixtureRequest) -> Any:
+    """minigrad, and PyTorch where it is installed."""
+    return pytest.importorskip(request.param)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -24,13 +23,6 @@ from minigrad_course.pictures.steppers import (
     step_versions,
 )
 from tests.course.page import CHAPTERS, page, run, stage
-
-
-def libraries() -> list[ModuleType]:
-    return [minigrad, pytest.importorskip("torch")]
-
-
-both = pytest.mark.parametrize("library", libraries(), ids=lambda library: library.__name__)
 
 
 def lines(shown: Replay) -> list[list[str]]:
@@ -198,7 +190,6 @@ z.backward()
 """
 
 
-@both
 def test_a_write_raises_the_counter_and_backward_refuses(library: Any) -> None:
     shown = step_versions(WRITE)
     written, refused = lines(shown)[4:]  # it opens at the first statement
@@ -228,7 +219,6 @@ def kept(shown: Replay) -> list[int]:
     return [int(scene.lines[0].split()[3]) for scene in shown.scenes]
 
 
-@both
 def test_saved_arrays_are_freed_as_backward_runs(library: Any) -> None:
     x = library.tensor([1.0, 2.0], requires_grad=True)
     y = x * library.tensor([3.0, 4.0])
@@ -264,7 +254,6 @@ def test_a_stepper_shows_what_an_engine_forgets_to_free() -> None:
 # Stations -----------------------------------------------------------------------------------------
 
 
-@both
 def test_the_stations_of_a_gradient(library: Any) -> None:
     def double(grad: Any) -> Any:
         return grad * 2

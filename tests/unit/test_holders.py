@@ -1,6 +1,5 @@
 """A drawing of holders shows which objects refer to which."""
 
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -58,11 +57,6 @@ def test_a_node_that_holds_its_result_is_shown_with_the_cycle() -> None:
     assert "MulBackward0 output z" in holds(z, x=x, y=y, z=z)
 
 
-def libraries() -> list[ModuleType]:
-    return [minigrad, pytest.importorskip("torch")]
-
-
-@pytest.mark.parametrize("library", libraries(), ids=lambda library: library.__name__)
 def test_minigrad_and_pytorch(library: Any) -> None:
     x, y, z = graph(library)
     e = z.log().exp()
