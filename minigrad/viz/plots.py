@@ -1,13 +1,11 @@
 """A plot of a Jacobian, of minigrad or of PyTorch; matplotlib is loaded on first use."""
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minigrad.viz import values
 from minigrad.viz.palette import INK
-from minigrad.viz.protocol import TensorLike, is_tensor, library_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,33 +15,15 @@ MOST_VALUES = 8
 """A Jacobian with more rows or columns shows only colours."""
 
 
-def plot_jacobian(matrix: Any, x: TensorLike | None = None, *, ax: "Axes | None" = None) -> "Axes":
+def plot_jacobian(matrix: Any, *, ax: "Axes | None" = None) -> "Axes":
     """Plot a Jacobian as a heat map: a row for each output, a column for each input.
 
     The colours are centred at 0. A small matrix shows its numbers; in a larger one the negative
     elements are hatched, because both ends of the scale are equally dark in greyscale.
 
-    Args:
-        matrix: a 2-D tensor or array; or a function, whose Jacobian at `x` is taken.
-        x: the point at which a function is differentiated. Inputs and outputs that are not
-            vectors are flattened row by row.
-
-    Raises:
-        TypeError: a function without `x`, or `x` without a function.
-        ValueError: the matrix is not 2-D, or is empty.
+    `matrix` is a 2-D tensor, array or list; ValueError if it is not 2-D, or is empty.
     """
-    if callable(matrix) != (x is not None):
-        raise TypeError("plot_jacobian() takes either a matrix, or a function and the point x")
-    if x is not None:
-        import minigrad
-
-        library: Any = (library_of(x) if is_tensor(x) else None) or minigrad
-        jacobian: Any = library.autograd.functional.jacobian(matrix, x)
-        if isinstance(jacobian, tuple):
-            raise TypeError("the function must return one tensor")
-        found = np.array(jacobian.tolist()).reshape(-1, math.prod(x.shape))
-    else:
-        found = np.array(matrix.tolist() if hasattr(matrix, "tolist") else matrix, dtype=float)
+    found = np.array(matrix.tolist() if hasattr(matrix, "tolist") else matrix, dtype=float)
     if found.ndim != 2 or not found.size:
         raise ValueError(f"a Jacobian is a matrix, not an array of shape {found.shape}")
     from matplotlib.colors import ListedColormap

@@ -25,7 +25,10 @@ def _no_window() -> Iterator[None]:
 
 
 def jacobian(lib: Any) -> Axes:
-    return plot_jacobian(lambda x: lib.stack([x.prod(), x.sum()]), lib.tensor([1.0, 2.0, 3.0]))
+    x = lib.tensor([1.0, 2.0, 3.0])
+    return plot_jacobian(
+        lib.autograd.functional.jacobian(lambda x: lib.stack([x.prod(), x.sum()]), x)
+    )
 
 
 def test_same_plot() -> None:

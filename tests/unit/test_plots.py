@@ -25,9 +25,8 @@ def _no_window() -> Iterator[None]:
     mpl.use(backend)
 
 
-def test_jacobian_of_a_function() -> None:
-    x = torch.tensor([1.0, 2.0])
-    ax = plot_jacobian(lambda x: torch.stack([x[0] * x[1], x[0], -x[1]]), x)
+def test_a_row_for_each_output_and_a_column_for_each_input() -> None:
+    ax = plot_jacobian(torch.tensor([[2.0, 1.0], [1.0, 0.0], [0.0, -1.0]]))
     image = ax.get_images()[0]
     assert np.asarray(image.get_array()).tolist() == [[2.0, 1.0], [1.0, 0.0], [0.0, -1.0]]
     assert image.get_clim() == (-2.0, 2.0)
@@ -50,9 +49,7 @@ def test_large_jacobian_has_hatches_instead_of_numbers() -> None:
     assert len(hatched.get_paths()) == 6  # the negative ones
 
 
-def test_jacobian_of_other_shapes_and_of_zeros() -> None:
-    square = plot_jacobian(lambda x: x * 2.0, torch.ones(2, 2)).get_images()[0]
-    assert np.asarray(square.get_array()).shape == (4, 4)
+def test_jacobian_of_zeros_and_with_nan() -> None:
     nothing = plot_jacobian(torch.zeros(2, 2)).get_images()[0]
     assert nothing.get_clim() == (-1.0, 1.0)
     broken = plot_jacobian([[float("nan"), -3.0], [float("inf"), 1.0]]).get_images()[0]
@@ -66,19 +63,10 @@ def test_given_axes_are_used_and_labels_are_large() -> None:
     assert ax.xaxis.label.get_fontsize() == ax.yaxis.label.get_fontsize() == plots.LABEL
 
 
-def test_functions_must_return_one_tensor() -> None:
-    with pytest.raises(TypeError, match="the function must return one tensor"):
-        plot_jacobian(lambda x: (x, x), torch.ones(2))
-
-
 def test_bad_matrices() -> None:
     for matrix in ([1.0, 2.0], 3.0, np.zeros((0, 2))):
         with pytest.raises(ValueError, match="a Jacobian is a matrix, not an array of shape"):
             plot_jacobian(matrix)
-    with pytest.raises(TypeError, match="a function and the point x"):
-        plot_jacobian(torch.exp)
-    with pytest.raises(TypeError, match="a function and the point x"):
-        plot_jacobian([[1.0]], torch.ones(1))
 
 
 def test_bad_axes() -> None:
