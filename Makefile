@@ -32,7 +32,8 @@ test: $(VENV)/course,test.installed
 	$(RUN) -m pytest -n auto
 
 thorough: $(VENV)/course,test.installed
-	$(RUN) tools/thorough.py
+	$(RUN) -m pytest -n auto -m thorough
+	MINIGRAD_FAST=0 $(RUN) -m pytest -n auto tests/unit tests/goldens tests/course notebooks --ignore=tests/unit/test_benchmarks.py
 
 parity: $(VENV)/course,test,parity.installed
 	$(RUN) -m pytest -n auto tests/parity
