@@ -253,9 +253,10 @@ class Film:
     Where nothing may move, only the last step is shown.
     """
 
-    def __init__(self, played: Replay, seconds: float = 2.5) -> None:
+    seconds = 2.5  # for each step
+
+    def __init__(self, played: Replay) -> None:
         self.played = played
-        self.seconds = seconds
 
     def __repr__(self) -> str:
         return repr(self.played)

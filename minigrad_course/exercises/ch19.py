@@ -105,17 +105,6 @@ def _ladder(steps):
     return h
 
 
-def _call_answer(call, about, pair=""):
-    """Call the answer; turn an AttributeError into a Mistake with the message `about`.
-
-    `pair` is the message if the answer takes a pair of an edge for a node.
-    """
-    try:
-        return call()
-    except AttributeError as error:
-        raise Mistake(pair if pair and "'tuple'" in str(error) else about) from error
-
-
 def expect_own_walk(function):
     expect(
         "count_dependencies" not in names_used(function),
@@ -184,7 +173,10 @@ def check_unreached(unreached):
         found == ["lost", "frozen"], f"`lost` and `frozen` are not reached, but you return {found}."
     )
     without = "A loss without a graph has None as `grad_fn`: then no parameter is reached."
-    found = _call_answer(lambda: unreached((used * 2).detach(), {"used": used}), without)
+    try:
+        found = unreached((used * 2).detach(), {"used": used})
+    except AttributeError as error:
+        raise Mistake(without) from error
     expect(found == ["used"], f"{without} You return {found}.")
     ladder, visits = _ladder(12), []
 
