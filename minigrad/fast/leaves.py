@@ -25,9 +25,9 @@ class AccumulateGrad(plain.AccumulateGrad):
     """An AccumulateGrad that takes half the time to create.
 
     Attributes:
-        like: see `WrittenNode`.
+        like: see `GeneratedNode`.
         order: its position in the lane: after all operations, since nobody can see the difference.
-        _extra: see `WrittenNode`.
+        _extra: see `GeneratedNode`.
     """
 
     __module__ = "builtins"
