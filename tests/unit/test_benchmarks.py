@@ -220,7 +220,7 @@ def test_durations_have_three_digits(seconds: float, text: str) -> None:
 def test_the_chapter_about_speed_has_the_times_of_the_page() -> None:
     text = (measure.ROOT / "notebooks" / "21_faster.ipynb").read_text(encoding="utf-8")
     sentences = {
-        "chain-numbers": "1,000 operations on one number take {} here and {} in PyTorch",
+        "chain-tensors": "tensors that hold one number takes {} here and {} in PyTorch",
         "convolution": "a convolution with 64 channels takes {} here, {} there",
     }
     for row, sentence in sentences.items():
