@@ -98,10 +98,10 @@ prediction(
     "`x - 1`, `-x`, `x.sum()`, `x / 2`, `x**1` and `x * 1`: on which of them does a second "
     "`backward()` work?",
     {
-        "all six": "Each gradient is a constant, so nothing needs to be saved. But a node does not "
-        "look at the values it happens to get.",
-        "all but `x / 2`": "You are right that a division saves its divisor. But `x**1` and "
-        "`x * 1` would have to know that the 1 makes them superfluous.",
+        "`x - 1`, `x**1` and `x * 1`": "The gradient of each is 1, so nothing would need to be "
+        "saved. But a power and a product do not look at the numbers that they happen to get.",
+        "`-x`, `x / 2` and `x * 1`": "You are right that these are products with a constant. But "
+        "a division and a product save their second operand for the gradient of the first.",
         "`x - 1`, `-x` and `x.sum()`": "Those three pass on what they receive, with another sign "
         "or in another shape, so they have nothing to save.",
     },
