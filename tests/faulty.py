@@ -264,6 +264,28 @@ def watched_argmax(lib: Any) -> Any:
 
 
 @finds({"w": ("None", "integer"), "u": ("yes",)}, "argmax", "best = w.argmax()")
+def watched_one_hot(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        best = w.argmax()
+        return (lib.nn.functional.one_hot(best, 2) * u).sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "integer"), "u": ("yes",)}, "line", "above = ")
+def watched_nonzero(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        above = lib.nonzero(w > 1.5).reshape(-1)
+        return u[above].sum()
+
+    return loss_of, {"w": w, "u": u}
+
+
+@finds({"w": ("None", "integer"), "u": ("yes",)}, "argmax", "best = w.argmax()")
 def watched_index(lib: Any) -> Any:
     w, u = two(lib)
 
@@ -510,6 +532,23 @@ def watched_zeros(lib: Any) -> Any:
 def watched_cancelling(lib: Any) -> Any:
     w, u = two(lib)
     return lambda: (w - w + u).sum(), {"w": w, "u": u}
+
+
+@finds({"w": ("zeros", "no operation"), "u": ("yes",)})
+def watched_cancelling_beside_a_dead_branch(lib: Any) -> Any:
+    w, u = two(lib)
+    return lambda: (w.pow(3) - w * w * w + lib.relu(w - 100) + u).sum(), {"w": w, "u": u}
+
+
+@finds({"w": ("zeros", "no operation"), "u": ("yes",)})
+def watched_cancelling_in_a_result(lib: Any) -> Any:
+    w, u = two(lib)
+
+    def loss_of() -> Any:
+        h = w * 2
+        return (h.pow(3) - h * h * h + lib.relu(w - 100) + u).sum()
+
+    return loss_of, {"w": w, "u": u}
 
 
 @finds({"w": ("raises", "raises"), "loss": ("raises", "edited")}, "ExpBackward0", "y = w.exp()")

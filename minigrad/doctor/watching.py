@@ -244,6 +244,8 @@ class Backward:
         self.events: list[Event] = []
         self.running: list[Any] = []
         self.reached: set[int] = set()  # the ids of the nodes that received a gradient
+        self.sent: set[int] = set()  # the ids of the nodes that were sent more than zeros
+        self.cancelled: list[Any] = []  # the nodes that received zeros all the same
         self.error: Exception | None = None
 
     def before(self, node: Any, gradients: Any) -> None:
@@ -256,8 +258,12 @@ class Backward:
         if not kinds:
             return
         self.reached.add(id(node))
+        if kinds == {"zeros"} and id(node) in self.sent:
+            self.cancelled.append(node)
         for (following, _), gradient in zip(node.next_functions, returned, strict=False):
             kind = "None" if gradient is None else kind_of(gradient)
+            if kind not in ("None", "zeros"):
+                self.sent.add(id(following))
             if following is not None and (
                 kind == "None" or begins(kind, kinds) or (kind == "zeros" and kinds != {"zeros"})
             ):

@@ -31,7 +31,7 @@ from ..ops.inplace import in_place_form
 from ..ops.products import linear
 from ..rows.arguments import with_checked_arguments
 from ..rows.operands import optional
-from ..support import dtypes, errors
+from ..support import dtypes, errors, observers
 from ..support.errors import warn
 from ..support.missing import public_names
 from ..support.random import stream_of
@@ -195,7 +195,9 @@ def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
         num_classes = int(numbers.max()) + 1
     elif numbers.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    return new_tensor((np.expand_dims(numbers, -1) == np.arange(num_classes)).astype(np.int64))
+    rows = (np.expand_dims(numbers, -1) == np.arange(num_classes)).astype(np.int64)
+    made: Tensor = observers.made("one_hot", (input,), new_tensor(rows))
+    return made
 
 
 def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> Tensor:

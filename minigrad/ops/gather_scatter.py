@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core.operation import op
 from ..core.tensor import Tensor, new_tensor
-from ..support import dtypes, errors
+from ..support import dtypes, errors, observers
 from ..rows.arguments import MISSING, Number, is_integer
 from ..rows.declarations import export
 from ..rows.operands import NUMBERS, checked_convert
@@ -617,10 +617,9 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
 @export()
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The indices of nonzero elements, one row for each, or one tensor for each dimension."""
-    if not as_tuple:
-        return new_tensor(np.argwhere(input._data))
-    indices = np.argwhere(np.atleast_1d(input._data))
-    return indexing.unbind(new_tensor(indices), 1)
+    found = np.argwhere(np.atleast_1d(input._data) if as_tuple else input._data)
+    indices = observers.made("nonzero", (input,), new_tensor(found))
+    return indexing.unbind(indices, 1) if as_tuple else indices
 
 
 @export(only="function")
