@@ -121,7 +121,7 @@ def draw_times(times: Mapping[str, tuple[float, float]]) -> None:
     axes.set(xlabel="µs for one multiplication", xlim=(0, 1.6 * longest))
     axes.invert_yaxis()
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(loc="lower right", fontsize=8)
+    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False, fontsize=8)
     plt.show()
 
 
