@@ -188,13 +188,13 @@ def test_progress_is_seen_while_reading(lab: Lab) -> None:
     answer_everything(lab.server)  # and no exercise has passed
     lab.open(f"workbook/{name('00')}")
     line = lab.page.locator(".minigrad-progress")
-    line.get_by_text("5 of 5 questions answered · 0 of 3 exercises passed").wait_for()
+    line.get_by_text("8 of 8 questions answered · 0 of 3 exercises passed").wait_for()
     lab.run_all()
     check = lab.find('check("00.1"')
     lab.write(check - 1, find(EXERCISES, "00.1").solution)
     lab.run(check - 1)
     lab.run(check)
-    line.get_by_text("5 of 5 questions answered · 1 of 3 exercises passed").wait_for()
+    line.get_by_text("8 of 8 questions answered · 1 of 3 exercises passed").wait_for()
     assert line.is_visible()
 
 
@@ -209,7 +209,7 @@ def test_progress_is_found_where_only_the_workbook_is_served(
         (folder / FILE).write_text(Journal({}, {}, {"00.a": "a"}).as_text(), encoding="utf-8")
         with watching(lab):
             lab.page.goto(f"{lab.home}/lab/tree/{name('00')}?token={lab.token}")
-            lab.page.get_by_text("1 of 5 questions answered").wait_for()
+            lab.page.get_by_text("1 of 8 questions answered").wait_for()
 
 
 def test_a_notebook_opens_where_the_reader_left_it(lab: Lab) -> None:
