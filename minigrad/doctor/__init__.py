@@ -24,7 +24,7 @@ from typing import Any
 from ..viz.protocol import is_module, is_tensor, library_of
 from ..viz.recording import names_in
 from .causes import ALIKE, CAUSES, Cause
-from .graph import REACHED, Graph, behind, judge, judge_loss, kind_of, name_of
+from .graph import REACHED, Graph, judge, judge_loss, kind_of, name_of
 from .watching import (
     Backward,
     Cut,
@@ -340,7 +340,7 @@ class _Pass:
         """Where the gradient of a tensor became None, zeros, or nan or inf."""
         kinds = {"nan", "inf"} if kind in ("nan", "inf") else {kind}
         end = id(tensor if tensor.grad_fn is None else tensor.grad_fn)
-        if kind == "zeros" and end in behind(self.backward.cancelled):
+        if kind == "zeros" and end in self.backward.behind_cancelled:
             return _note(name, kind, (*keys, "no operation"), True)
         events = [e for e in self.backward.events if e.kind in kinds and end in e.behind]
         places = [self.forward.place_of_node(each.node, self.graph) for each in events]

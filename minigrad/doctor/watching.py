@@ -248,6 +248,11 @@ class Backward:
         self.cancelled: list[Any] = []  # the nodes that received zeros all the same
         self.error: Exception | None = None
 
+    @cached_property
+    def behind_cancelled(self) -> set[int]:
+        """The ids of the nodes and leaves behind a cancellation, once the pass is over."""
+        return behind(self.cancelled)
+
     def before(self, node: Any, gradients: Any) -> None:
         self.running.append(node)
 
