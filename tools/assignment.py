@@ -35,6 +35,7 @@ from nbformat import NotebookNode, v4
 from minigrad_course.ask.declare import EXERCISES, Exercise, load
 from minigrad_course.desk import ipynb, workbook
 from minigrad_course.kernel.places import ROOT, repository
+from minigrad_course.kernel.stages import used_names
 from tools import notebooks
 from tools.cell_names import cell_names
 
@@ -212,7 +213,7 @@ def graded_exercise(cell: NotebookNode) -> str:
 def names_of(program: str) -> set[str]:
     """All names in a program, also in annotations; none if it is only a part of one."""
     try:
-        return {node.id for node in ast.walk(ast.parse(program)) if isinstance(node, ast.Name)}
+        return used_names(ast.parse(program))
     except SyntaxError:
         return set()
 

@@ -108,7 +108,7 @@ def draw_times(times: Mapping[str, tuple[float, float]]) -> None:
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(7.2, 0.42 * len(times) + 0.9), layout="constrained")
-    for (part, colour), number in reversed([*zip(TIMED.items(), (0, 1), strict=True)]):
+    for number, (part, colour) in reversed([*enumerate(TIMED.items())]):
         widths = [each[number] * 1e3 for each in times.values()]
         axes.barh([*times], widths, color=colour, edgecolor="white", label=part)
     longest = max(max(each) for each in times.values()) * 1e3
