@@ -282,12 +282,6 @@ def shown_text(cell: NotebookNode) -> str:
     return "\n".join(texts)
 
 
-def headings(notebook: NotebookNode) -> list[str]:
-    """The headings of a notebook, in order."""
-    prose = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-    return headings_of("\n\n".join(prose))
-
-
 def headings_of(prose: str) -> list[str]:
     """The headings of a Markdown text, in order."""
     prose = re.sub(r"^```.*?^```", "", prose, flags=re.DOTALL | re.MULTILINE)
