@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,8 @@ from minigrad_course.ask.declare import PREDICTIONS, Prediction, load
 from minigrad_course.datasets.first_names import load_names
 from minigrad_course.desk import ipynb
 from minigrad_course.kernel.places import ROOT
-from tools import notebooks, publish
+from tools import publish
+from tools.notebooks import minutes, titles
 from tools.questions import commonest
 
 TEMPLATE = ROOT / "tools" / "web" / "landing.html"
@@ -70,45 +70,15 @@ ASKED = [
 ]
 
 
-@dataclass(frozen=True)
-class Choice:
-    """One of the answers to choose from."""
+def questions() -> Iterator[tuple[Prediction, str]]:
+    """The five questions of the puzzle, each with the page of the chapter that explains it.
 
-    text: str
-    why: str
-    right: bool
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question with its answers, as HTML, and the chapter that explains it."""
-
-    text: str
-    choices: list[Choice]
-    chapter: str
-
-
-@dataclass(frozen=True)
-class Chapter:
-    """A chapter: its page, its title, and the minutes from its first cell."""
-
-    page: str
-    title: str
-    reading: int
-    exercises: int
-
-
-def questions() -> Iterator[Question]:
-    """The five questions of the puzzle; chapter 00 declares four of them."""
+    Chapter 00 declares four of them.
+    """
     load("00")
     pages = {file.name[:2]: f"notebooks/{file.stem}" for file in ipynb.chapters()}
     for id, _, chapter in ASKED:
-        asked = SMALL_WEIGHT if id == "weight" else PREDICTIONS[id]
-        choices = [
-            Choice(as_html(text, code=True), as_html(why), text == asked.answer)
-            for text, why in asked.options.items()
-        ]
-        yield Question(as_html(asked.question), choices, pages[chapter])
+        yield SMALL_WEIGHT if id == "weight" else PREDICTIONS[id], pages[chapter]
 
 
 def as_html(text: str, code: bool = False) -> str:
@@ -116,14 +86,6 @@ def as_html(text: str, code: bool = False) -> str:
     if code and re.fullmatch(r"None|tensor\(.*\)", text):
         return f"<code>{escape(text)}</code>"
     return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
-
-
-def chapters(folder: Path) -> list[Chapter]:
-    """The chapters in `folder`, in order."""
-    return [
-        Chapter(f"notebooks/{Path(name).stem}", title, *notebooks.minutes(folder / name))
-        for name, title in notebooks.titles(folder).items()
-    ]
 
 
 def player() -> str:
@@ -157,15 +119,20 @@ def page(folder: Path, link: Callable[[str], str], runs: dict[str, str]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found = chapters(folder)
+    reading = {name: minutes(folder / name)[0] for name in titles(folder)}
+    chapters = [
+        {"page": f"notebooks/{Path(name).stem}", "title": title, "reading": reading[name]}
+        for name, title in titles(folder).items()
+    ]
     _, _, untrained = learning()[0]
     _, _, trained = learning()[-1]
     return template.render(
         program=highlight(PROGRAM, PythonLexer(), HtmlFormatter(nowrap=True)),
         questions=list(questions()),
-        chapters=found,
+        chapters=chapters,
+        html=as_html,
         count=len(load_names()),
-        hours=round(sum(chapter.reading for chapter in found) / 60),
+        hours=round(sum(reading.values()) / 60),
         messages=[escape(each.message) for each in commonest() if each.message][:3],
         untrained=", ".join(untrained),
         trained=", ".join(trained),

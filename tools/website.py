@@ -431,6 +431,7 @@ def build(folder: Path, lite: str = "") -> None:
                 buildername="html",
                 confoverrides={**SETTINGS, "minigrad_lite": lite},
                 status=None,
+                warning=sys.stderr,
                 warningiserror=True,
             )
             app.build()

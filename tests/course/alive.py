@@ -29,8 +29,7 @@ from nbformat import NotebookNode
 
 from minigrad_course.desk import ipynb
 from minigrad_course.kernel import stages
-from tests.course.load import plain
-from tests.course.rules import code_cells
+from tests.course.rules import code_cells, plain
 from tools import notebooks
 from tools.cell_names import cell_names
 from tools.lib_cells import Piece, join, piece

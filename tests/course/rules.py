@@ -6,6 +6,7 @@ and see each of them notice.
 
 from __future__ import annotations
 
+import ast
 import copy
 import json
 import re
@@ -13,11 +14,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
+from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
 from minigrad_course.ask.declare import EXERCISES, PREDICTIONS, load
 from minigrad_course.desk import ipynb
+from minigrad_course.kernel.stages import MINIGRAD
 from tools import notebooks
+from tools.cell_names import cell_names
+from tools.lib_cells import growth
 
 PREDICT_CALL = re.compile(r"""^predict\(\s*["'](\d\d\.[a-z])["']""", re.MULTILINE)
 LEFTOVER = {
@@ -25,6 +30,7 @@ LEFTOVER = {
     "a time stamp": re.compile(r"\b20\d\d-\d\d-\d\d\b|\b\d{1,2}:\d\d:\d\d\b"),
 }
 EMBEDDED = ("data:image/png;base64,", "data:image/svg+xml;base64,")
+FINISHED = r"minigrad(?!\w|\.viz\b)"  # but drawings work at every stage
 DATA_URI = re.compile(r"data:[\w/+-]+;base64,[\w+/=]+")
 
 
@@ -131,32 +137,6 @@ def exercises(notebook: NotebookNode, chapter: str) -> list[str]:
         id = notebooks.checked_exercise(cell)
         if id and f"{id} {EXERCISES[id].title}: not attempted yet" not in shown_text(cell):
             wrong.append(f"exercise {id}: its stub does not count as not attempted")
-    return wrong + nbgrader(notebook)
-
-
-def nbgrader(notebook: NotebookNode) -> list[str]:
-    """The metadata follow nbgrader's schema 3 and its rules for a notebook."""
-    wrong = []
-    seen = set()
-    kinds = {"schema_version": int, "grade": bool, "solution": bool, "locked": bool, "task": bool}
-    for cell in notebook.cells:
-        data = cell.metadata.get("nbgrader")
-        if data is None:
-            continue
-        id = data.get("grade_id", "")
-        if not re.fullmatch(r"[a-zA-Z0-9_-]+", id) or id in seen:
-            wrong.append(f"grade_id {id!r} is empty, used twice, or has a forbidden character")
-        seen.add(id)
-        if data.get("schema_version") != 3 or any(
-            type(data.get(name)) is not kind for name, kind in kinds.items()
-        ):
-            wrong.append(f"{id}: schema_version 3 and its flags are incomplete")
-        if data.get("grade") != ("points" in data) or data.get("points", 0) < 0:
-            wrong.append(f"{id}: points belong to graded cells, and only to them")
-        if set(data) - {*kinds, "grade_id", "points"}:
-            wrong.append(f"{id}: surplus keys {sorted(data)}")
-        if (data.get("grade"), data.get("locked")) != (not data.get("solution"),) * 2:
-            wrong.append(f"{id}: a cell is an answer, or it is graded and locked")
     return wrong
 
 
@@ -180,6 +160,54 @@ def predictions(notebook: NotebookNode, chapter: str) -> list[str]:
         for id in asked
         if PREDICTIONS[id].shown not in after.get(id, "")
     ]
+
+
+# --- the library ----------------------------------------------------------------------------------
+
+
+def gaps(notebook: NotebookNode, chapter: int) -> list[str]:
+    """The notebook shows everything that the chapter adds to the core, each definition once."""
+    names = notebooks.all_lib_names(notebook)
+    twice = sorted({name for name in names if names.count(name) > 1})
+    missing = [name for name in growth(MINIGRAD, chapter) if f"minigrad.{name}" not in names]
+    return [f"{name} is shown twice" for name in twice] + [
+        f"the chapter builds {name}, and no lib: cell shows it" for name in missing
+    ]
+
+
+def imports(notebook: NotebookNode, chapter: int) -> list[str]:
+    """A chapter builds on the library of the one before; what uses the finished one is tagged.
+
+    It may import an earlier stage as a whole, which it then only inspects.
+    """
+    wrong = []
+    whole: set[str] = set()
+    for cell in code_cells(notebook):
+        what = f"cell {cell.execution_count}"
+        found = list(imported(cell))
+        for module, item in found:
+            stage = re.match(r"minigrad_course\.after_(\d\d)", module)
+            inspected = item == "minigrad_course" and stage and int(stage[1]) < chapter
+            if stage and int(stage[1]) != chapter - 1 and not inspected:
+                wrong.append(f"{what}: {module} is not the library before this chapter")
+        finished = {item for module, item in found if re.match(FINISHED, module)}
+        whole |= finished
+        names = cell_names(plain(cell.source))
+        used = finished or whole & (names.read | names.later)
+        if used and "finished" not in ipynb.tags(cell):
+            wrong.append(f"{what}: uses the whole library; tag it finished")
+    return wrong
+
+
+def imported(cell: NotebookNode) -> Iterator[tuple[str, str]]:
+    """What a cell imports, as pairs of a module and the name that is imported or bound."""
+    for node in ast.walk(ast.parse(plain(cell.source))):
+        if isinstance(node, ast.Import):
+            for item in node.names:
+                yield item.name, item.asname or item.name.partition(".")[0]
+        elif isinstance(node, ast.ImportFrom):
+            for item in node.names:
+                yield node.module or "", item.asname or item.name
 
 
 # --- links ----------------------------------------------------------------------------------------
@@ -229,6 +257,17 @@ def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
+def is_folded(cell: NotebookNode) -> bool:
+    """Whether the code of a `lib:` cell is hidden until the reader opens it."""
+    return notebooks.FOLDED in ipynb.tags(cell)
+
+
+def plain(source: str) -> str:
+    """A cell's source as plain Python."""
+    transformed: str = TransformerManager().transform_cell(source)
+    return transformed
+
+
 def exercise_ids(notebook: NotebookNode) -> list[str]:
     """The exercises that a notebook checks, in order."""
     return [id for cell in code_cells(notebook) if (id := notebooks.checked_exercise(cell))]
@@ -241,12 +280,6 @@ def shown_text(cell: NotebookNode) -> str:
         for output in cell.outputs
     ]
     return "\n".join(texts)
-
-
-def headings(notebook: NotebookNode) -> list[str]:
-    """The headings of a notebook, in order."""
-    prose = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-    return headings_of("\n\n".join(prose))
 
 
 def headings_of(prose: str) -> list[str]:

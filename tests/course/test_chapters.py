@@ -1,4 +1,4 @@
-"""Every chapter follows the rules of rules.py, load.py and alive.py."""
+"""Every chapter follows the rules of rules.py and alive.py."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from minigrad_course.desk import ipynb
-from tests.course import alive, load, rules
+from tests.course import alive, rules
 from tools import notebooks
 
 FOLDERS = (".", "docs", "figures", "minigrad_course", "teaching", "teaching/chapters")
@@ -54,33 +54,13 @@ def test_links_of_markdown_files_lead_somewhere(file: Path) -> None:
 
 
 def test_every_definition_of_the_chapter_is_shown(chapter: Path) -> None:
-    no(load.gaps(ipynb.read(chapter), notebooks.number(chapter)))
+    no(rules.gaps(ipynb.read(chapter), notebooks.number(chapter)))
 
 
-def test_lib_cells_are_the_library(chapter: Path) -> None:
-    no(load.same_trees(ipynb.read(chapter), notebooks.number(chapter)))
-
-
-def test_no_name_is_unknown(chapter: Path) -> None:
-    no(load.unknown_names(ipynb.read(chapter)))
-
-
-def test_no_name_comes_too_early(chapter: Path) -> None:
-    no(load.too_early(ipynb.read(chapter), notebooks.number(chapter)))
+def test_a_chapter_builds_on_the_library_of_the_one_before(chapter: Path) -> None:
+    no(rules.imports(ipynb.read(chapter), notebooks.number(chapter)))
 
 
 @pytest.mark.thorough
 def test_every_lib_definition_is_alive(chapter: Path) -> None:
     no(alive.dead(chapter))
-
-
-def test_imports_are_introduced() -> None:
-    no(load.introduced(all_chapters()))
-
-
-def test_the_finished_library_stays_in_finished_cells() -> None:
-    no(load.whole_library(all_chapters()))
-
-
-def all_chapters() -> load.Notebooks:
-    return {file.stem: ipynb.read(file) for file in ipynb.chapters()}

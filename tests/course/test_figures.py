@@ -13,7 +13,6 @@ import pytest
 
 from figures import make as MAKE
 from minigrad.viz.render import NOTE_WIDTH
-from minigrad_course.desk import ipynb
 
 FOLDER = Path(__file__).parents[2] / "figures"
 DRAWN = {**MAKE.FIGURES, **MAKE.FILMS}
@@ -73,19 +72,6 @@ def test_gallery_shows_every_figure_with_an_alt_text() -> None:
     shown = re.findall(r"!\[(.+)\]\(([\w-]+)\.svg\)", gallery)
     assert sorted(name for _, name in shown) == sorted(DRAWN)
     assert all(words for words, _ in shown)
-
-
-@pytest.mark.parametrize("notebook", ipynb.chapters(), ids=lambda file: file.stem)
-def test_letters_of_a_title_figure_can_be_read(notebook: Path) -> None:
-    """At the width at which it is shown, they have 12 pixels or more."""
-    text = "\n".join(cell.source for cell in ipynb.read(notebook).cells)
-    shown = re.findall(r'<img src="\.\./figures/([\w-]+)\.svg"[^>]* width="(\d+)"', text)
-    for name, width in shown:
-        root = ET.parse(FOLDER / f"{name}.svg").getroot()
-        drawn = float(root.attrib["viewBox"].split()[2])
-        texts = root.iterfind(".//svg:text", NAMESPACE)
-        smallest = min(float(each.get("font-size", "14")) for each in texts)
-        assert smallest * int(width) / drawn >= 12, name
 
 
 # --- the marks ------------------------------------------------------------------------------------

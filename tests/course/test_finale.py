@@ -9,15 +9,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from minigrad_course.ask import declare
 from minigrad_course.ask import in_pytorch as inside
 from minigrad_course.datasets.digits import show_images
-from minigrad_course.datasets.first_names import FILE, load_names
+from minigrad_course.datasets.first_names import load_names
 from minigrad_course.desk import ipynb
 from tests.course import rules
 from tools import make_names, notebooks
@@ -81,28 +79,6 @@ def test_the_gpt_beats_the_bigram_on_names_that_it_has_not_seen() -> None:
     assert float(reported[3]) < losses[3] - 0.5
 
 
-def test_the_table_of_four_letters_is_as_good_as_the_page_says() -> None:
-    """The chapter and exercise 17.2 say 1.95 on the test set."""
-    letters = ".abcdefghijklmnopqrstuvwxyz"
-    names = [tuple(letters.index(each) for each in f"....{name}.") for name in load_names()]
-    order = np.random.RandomState(0).permutation(len(names))
-    test, train = ([names[place] for place in part] for part in (order[500:1000], order[1000:]))
-    counts: dict[tuple[int, ...], Any] = {}
-    for name in train:
-        for end in range(4, len(name)):
-            for start in range(end - 4, end + 1):
-                counts.setdefault(name[start:end], np.zeros(27))[name[end]] += 1
-    declare.load("17")
-    solved: dict[str, Any] = {"np": np}
-    exec(declare.EXERCISES["17.2"].solution, solved)
-    losses = [
-        -np.log(solved["next_letter"](counts, name[end - 4 : end], 15)[name[end]])
-        for name in test
-        for end in range(4, len(name))
-    ]
-    assert round(sum(losses) / len(losses), 2) == 1.95
-
-
 def test_the_training_is_on_the_readers_library() -> None:
     """All but the program with which chapter 16 opens."""
     for file, mark in ((TRAINING, "backward()"), (LANGUAGE, "loss_of")):
@@ -112,14 +88,11 @@ def test_the_training_is_on_the_readers_library() -> None:
         assert not any("finished" in ipynb.tags(cell) for cell in trains)
 
 
-def test_the_names_are_plain_and_have_a_source() -> None:
+def test_the_names_are_plain() -> None:
     names = load_names()
     assert names == sorted(set(names))
     assert len(names) == 5163
     assert all(re.fullmatch("[a-z]{2,11}", name) for name in names)
-    text = (FILE.parent / "README.md").read_text(encoding="utf-8")
-    for part in ("Census Bureau", "17 U.S.C. § 105", "tools/make_names.py", "names.txt"):
-        assert part in text
 
 
 def test_a_name_in_both_tables_appears_once() -> None:

@@ -9,8 +9,7 @@ import pytest
 from nbformat import NotebookNode, v4
 
 from minigrad_course.desk import ipynb, pages
-from tests.course.load import is_folded
-from tests.course.rules import code_cells
+from tests.course.rules import code_cells, is_folded
 from tests.course.test_folds import page
 from tests.course.test_twice import agree, errors, kernel, run, texts
 from tools import notebooks, slides

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from minigrad_course.kernel.marks import NO_CHAPTER, Mark, marks_in
-from minigrad_course.kernel.stages import LAST, MINIGRAD, PARTS, Library, at_chapter
+from minigrad_course.kernel.stages import MINIGRAD, PARTS, Library, at_chapter
 
 
 @pytest.mark.parametrize(
@@ -73,13 +73,6 @@ def test_a_malformed_mark_is_an_error_with_its_place(slip: str, tmp_path: Path) 
         Library(tmp_path / "library").text("core.tensor", 4)
 
 
-def test_a_number_in_a_comment_leaves_the_line_in_every_stage() -> None:
-    """Without this line, relu's gradient was wrong from chapter 12 to 15, and nothing else was."""
-    line = "    bits *= values.view(bits.dtype)"
-    text = MINIGRAD.whole("ops.elementwise").replace(line, f"{line}  # 16 bytes at a time")
-    assert f"{line}  # 16" in at_chapter(text, 12)
-
-
 def test_marks_are_only_where_a_stage_is_cut() -> None:
     """Anywhere else a mark would have no effect."""
     marked = {
@@ -88,18 +81,3 @@ def test_marks_are_only_where_a_stage_is_cut() -> None:
         if marks_in(path.read_text(encoding="utf-8"), str(path))
     }
     assert marked <= {*PARTS} - {"support"}
-
-
-def test_no_mark_of_the_core_is_redundant() -> None:
-    """A module has marks only of chapters after the one that introduces it."""
-    first = {}
-    for chapter in range(2, LAST + 1):
-        for module in MINIGRAD.core(chapter):
-            first.setdefault(module, chapter)
-    early = [
-        f"{module}:{number}"
-        for module, chapter in first.items()
-        for number, mark in marks_in(MINIGRAD.whole(module)).items()
-        if mark.chapter <= chapter
-    ]
-    assert early == []

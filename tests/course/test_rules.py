@@ -115,22 +115,24 @@ def test_exercises(sample: NotebookNode) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "complaint"),
+    ("tags", "source", "complaint"),
     [
-        ({"grade_id": "ex-99.1-check"}, "forbidden character"),
-        ({"grade_id": "ex-99-1-answer"}, "used twice"),
-        ({"schema_version": 2}, "schema_version"),
-        ({"task": None}, "schema_version"),
-        ({"points": -1}, "points"),
-        ({"locked": False}, "graded and locked"),
-        ({"solution": True}, "an answer"),
-        ({"colour": "red"}, "surplus"),
+        ([], "from minigrad_course.after_04 import Node\nimport minigrad_course.after_03", ""),
+        ([], "from minigrad_course.after_03 import Node", "is not the library before"),
+        ([], "import minigrad_course.after_05", "is not the library before"),
+        ([], "from minigrad.viz import draw\nimport minigrad_course", ""),
+        ([], "import minigrad as torch", "tag it finished"),
+        ([], "from minigrad.core.engine import BackwardPass", "tag it finished"),
+        (["finished"], "import minigrad as torch", ""),
+        (["finished"], "def f():\n    return torch.ones(2)", ""),
+        ([], "def f():\n    return torch.ones(2)", "tag it finished"),
     ],
 )
-def test_nbgrader(sample: NotebookNode, change: dict[str, object], complaint: str) -> None:
-    assert rules.nbgrader(sample) == []
-    last_code(sample).metadata.nbgrader.update(change)
-    assert any(complaint in text for text in rules.nbgrader(sample))
+def test_imports(tags: list[str], source: str, complaint: str) -> None:
+    first = v4.new_code_cell("import minigrad as torch", metadata={"tags": ["finished"]})
+    cells = [first, v4.new_code_cell(source, metadata={"tags": tags})]
+    found = rules.imports(v4.new_notebook(cells=cells), 5)
+    assert complaint in found[0] if complaint else found == []
 
 
 def test_predictions(sample: NotebookNode) -> None:

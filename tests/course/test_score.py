@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from itertools import pairwise
 
 import pytest
 
@@ -25,7 +24,7 @@ from minigrad_course.kernel.reader import (
     yours,
 )
 from minigrad_course.kernel.stages import LAST, MINIGRAD, load
-from tests.course.page import page, run, stage, start
+from tests.course.page import page, stage, start
 from tests.goldens.record import load as load_recorded
 from tests.harness import program_names
 from tools import record_scores
@@ -61,12 +60,6 @@ def stops_early(program: str) -> bool:
     return line is not None and line < scoring.ast.parse(scoring.source_of(program)).body[-1].lineno
 
 
-def test_the_score_rises() -> None:
-    found = [set(passing(stage(chapter))) for chapter in (2, 3, 4)]
-    for one, other in pairwise(found):
-        assert one < other
-
-
 @pytest.mark.parametrize("number", [3, 11, LAST])
 def test_what_the_library_prints_right_is_recorded(number: int) -> None:
     """If it differs, run `python tools/record_scores.py`."""
@@ -79,38 +72,10 @@ def test_the_record_is_complete() -> None:
     assert record_scores.first_chapters() == scoring.first_chapters()
 
 
-def test_a_full_score_has_every_required_program() -> None:
-    assert set(passing(stage(LAST))) == set(scored_programs())
-
-
 @pytest.mark.parametrize("number", [15, *scoring.BUILT_LATE])
 def test_what_counts_is_what_has_been_built(number: int) -> None:
     """Up to 15 the chapters complete what counts there; 18 and 22 add theirs."""
     assert set(passing(stage(number))) == set(scored_programs(number))
-
-
-def test_a_score_is_that_of_the_notebook() -> None:
-    score = measure(page(4))
-    assert score.chapter == 4
-    assert "doc_003_partial" in score.new
-    assert set(score.before) == set(passing(stage(3)))
-    assert not score.lost
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "@method_of(BackwardPass)\ndef propagate(self, sent):\n    pass",
-        "@method_of(AccumulateGrad)\ndef backward(self, grad):\n    return ()",
-        "def count_dependencies(edges):\n    return {node: 1 for node, _ in edges}",
-        "@method_of(Tensor)\ndef __repr__(self):\n    return 'tensor'",
-    ],
-)
-def test_a_broken_engine_scores_lower(source: str) -> None:
-    notebook = page(4)
-    whole = measure(notebook)
-    run(source, notebook)
-    assert len(measure(notebook).right) < len(whole.right)
 
 
 def test_neither_minigrad_nor_the_accelerator_runs() -> None:
@@ -153,20 +118,6 @@ def test_a_program_leaves_no_mode_and_no_setting_behind(monkeypatch: pytest.Monk
     assert prints_the_same("program", library)
     assert library.is_grad_enabled()
     assert library.get_default_dtype() == library.float32
-
-
-def test_the_card_is_a_small_table(capsys: pytest.CaptureFixture[str]) -> None:
-    notebook = page(4)
-    capsys.readouterr()
-    run("from minigrad_course import score\nscore()", notebook)
-    shown = capsys.readouterr().out
-    found = measure(notebook)
-    counts = f"{len(found.right)} of {len(scored_programs(4))} programs"
-    assert shown.startswith(f"After chapter 04 your library prints {counts}")
-    assert f"new: {', '.join(found.new)}" in shown
-    html = found.card().html
-    assert "<table>" in html
-    assert "<b>doc_003_partial</b> 3.2: the partial derivatives" in html
 
 
 # --- a bug is named -------------------------------------------------------------------------------

@@ -29,8 +29,6 @@ from minigrad_course.kernel.stages import (
 )
 from tests.course.page import page, run
 
-BUILT = (3, 4, 6, 15, 18)  # chapters whose pages are run as a whole
-
 TEXT = """\
 import heapq  #@04
 import numpy as np
@@ -65,13 +63,6 @@ def test_a_text_as_of_a_chapter() -> None:
     assert "graph=None" not in at_chapter(TEXT, 13)
 
 
-def test_blanked_lines_keep_their_numbers() -> None:
-    blanked = at_chapter(TEXT, 4, blank=True)
-    assert len(blanked.splitlines()) == len(TEXT.splitlines())
-    assert blanked.replace("\n", "") == at_chapter(TEXT, 4).replace("\n", "")
-    assert blanked.splitlines()[-1] == "        return 2"
-
-
 def test_a_marked_bracket_is_left_out_to_its_end() -> None:
     text = "row = op(  #@12\n    1,\n)\nother = 2\n"
     assert at_chapter(text, 11) == "other = 2\n"
@@ -98,14 +89,6 @@ def test_an_import_goes_with_the_last_line_that_uses_it() -> None:
 def test_a_marked_decorator_goes_alone() -> None:
     text = "@outer\n@inner  #@14\ndef f(): ...\n"
     assert at_chapter(text, 13) == "@outer\ndef f(): ...\n"
-
-
-def test_the_core_grows_by_modules() -> None:
-    assert MINIGRAD.core(1) == []
-    assert MINIGRAD.core(2) == ["core.tensor", "core"]
-    assert [name for name in MINIGRAD.core(4) if name not in MINIGRAD.core(3)] == ["core.engine"]
-    assert "core.hooks" not in MINIGRAD.core(14)
-    assert "core.hooks" in MINIGRAD.core(99)
 
 
 def test_each_stage_is_complete(tmp_path: Path) -> None:
@@ -224,50 +207,6 @@ def test_tracebacks_show_the_librarys_lines() -> None:
 
 
 # --- the reader's library -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("number", BUILT)
-def test_a_chapters_cells_make_its_library(number: int) -> None:
-    """The previous stage with this chapter's cells is the library at this chapter."""
-    library = yours(page(number))
-    x = library.tensor(5.0, requires_grad=True)
-    z = library.log(x**3) + library.sqrt(x**2)
-    assert repr(z) == "tensor(9.8283, grad_fn=<AddBackward0>)"
-    if number >= 4:
-        z.backward()
-        assert repr(x.grad) == "tensor(1.6000)"
-    if number >= 6:
-        y = x * x
-        y.retain_grad()
-        y.backward()
-        assert y.grad.item() == 1.0
-        with pytest.raises(RuntimeError, match="a second time"):
-            z.backward()
-    if number >= 15:
-        with library.no_grad():
-            assert (x * x).grad_fn is None
-        assert library.autograd.grad(x * x, x)[0].item() == 10.0
-        (slope,) = library.grad(x**3, x, create_graph=True)
-        assert library.grad(slope, x)[0].item() == 30.0
-        seen: list[object] = []
-        y = x * x
-        y.register_hook(seen.append)
-        y.backward()
-        assert len(seen) == 1
-    placeholders = [each for each in vars(library).values() if isinstance(each, stages.Placeholder)]
-    assert not placeholders
-    if number >= 4:  # the cells of 03 do not need the checks that its stage has
-        stage = load(number, "whole")
-        assert set(public(stage)) <= set(public(library))
-        for module in MINIGRAD.core(number):
-            mine = sys.modules[f"{library.__name__}.{module}"]
-            for name in MINIGRAD.defined(module, number):
-                if name.isidentifier():
-                    assert hasattr(mine, name), f"{module}.{name}"
-
-
-def public(package: object) -> list[str]:
-    return [name for name in vars(package) if not name.startswith("_")]
 
 
 def test_a_changed_line_changes_it() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import pytest
@@ -12,12 +11,8 @@ from minigrad.viz import Replay
 from minigrad_course.kernel.reader import yours
 from minigrad_course.pictures.slopes import count_calls
 from minigrad_course.pictures.steppers import (
-    draft_operation,
-    draft_tensors,
-    slide_h,
     step_draft,
     step_freeing,
-    step_order,
     step_record,
     step_stations,
     step_versions,
@@ -100,24 +95,6 @@ def two_paths(kind: type[Draft]) -> tuple[Draft, Draft]:
     return x, kind(30.0, [(w, 2.0), (x, 1.0)])
 
 
-def test_the_draft_follows_each_path() -> None:
-    x, z = two_paths(Draft)
-    shown = step_draft(z)
-    assert x.grad == 21.0
-    assert titles(shown) == [
-        "before backward()", "backward of z", "backward of ** 2", "backward of x",
-        "backward of x",
-    ]  # fmt: skip
-    assert lines(shown)[3:] == [
-        ["x receives 2 × 10 = 20", "x = 5: grad = 20"],
-        ["x receives 1 × 1 = 1", "x = 5: grad = 21"],
-    ]
-    acting = [[box.state for box in scene.boxes].count("fires") for scene in shown.scenes]
-    assert acting == [0, 1, 1, 1, 1]
-    assert not any(box.fresh for scene in shown.scenes[1:] for box in scene.boxes)
-    assert Draft.backward.__name__ == "backward"
-
-
 def test_a_draft_with_a_mistake_is_shown_with_it() -> None:
     class Wrong(Draft):
         def backward(self, grad: float = 1.0) -> None:
@@ -144,38 +121,6 @@ def test_the_draft_and_its_count_follow_paths_when_backward_has_been_replaced() 
     assert x.grad == 21.0
     assert count_calls(z) == 4
     assert Replaced.backward is not Draft.backward
-
-
-def test_an_ordered_backward_visits_each_tensor_once() -> None:
-    class Ordered(Draft):
-        def backward(self) -> None:  # type: ignore[override]
-            x, w, z = sorted(draft_tensors(self), key=lambda each: each.value)
-            z.grad += 1.0
-            w.grad += 2.0
-            x.grad += 21.0
-
-    x, z = two_paths(Ordered)
-    shown = step_order(z)
-    assert x.grad == 21.0
-    assert titles(shown) == ["before backward()", "visit z", "visit ** 2", "visit x"]
-    assert [each[0] for each in lines(shown)[1:]] == [
-        "z receives 1",
-        "** 2 receives 1 × 2 = 2",
-        "x receives 1 × 1 + 2 × 10 = 21",
-    ]
-    assert "__setattr__" not in vars(Ordered)
-
-
-def test_boxes_of_the_draft_have_the_names_of_operations() -> None:
-    a, b = Draft(2.0), Draft(3.0)
-    product = Draft(6.0, [(a, 3.0), (b, 2.0)])
-    total = Draft(8.0, [(product, 1.0), (a, 1.0)])
-    root = Draft(8.0**0.5, [(total, 0.5 * 8.0**-0.5)])
-    odd = Draft(0.25, [(root, 4.0)])
-    assert list(map(draft_operation, (product, total, root, odd))) == ["×", "+", "** 0.5", "f"]
-    assert draft_operation(Draft(math.log(3.0), [(b, 1 / 3)])) == "log"
-    squashed = 1 / (1 + math.exp(-2.0))
-    assert draft_operation(Draft(squashed, [(a, squashed * (1 - squashed))])) == "sigmoid"
 
 
 # Versions -----------------------------------------------------------------------------------------
@@ -294,14 +239,6 @@ def test_no_wrapper_is_left_behind() -> None:
     assert [getattr(hook, "func", None) for hook in x._hooks.values()] == [None]
 
 
-def test_the_still_picture_of_stations_is_the_last_step() -> None:
-    x = minigrad.tensor(5.0, requires_grad=True)
-    html = step_stations(x * 2.0, x)._repr_mimebundle_()["text/html"]
-    assert html.count("<img") == 1
-    assert "The last of" in html
-    assert "Step 2 of 2: x.grad" in html
-
-
 def test_stations_that_are_still_to_come_wait() -> None:
     x = minigrad.tensor(5.0, requires_grad=True)
     first, last = step_stations(x * 2.0, x).scenes
@@ -310,38 +247,8 @@ def test_stations_that_are_still_to_come_wait() -> None:
     assert "waits" not in [box.state for box in last.boxes]
 
 
-def test_the_stations_of_one_tensor_lead_to_those_of_the_next() -> None:
-    x = minigrad.tensor(5.0, requires_grad=True)
-    y = x * 2.0
-    shown = step_stations(y * 3.0, y, x)
-    names = [box.rows[0].text for box in shown.scenes[-1].boxes]
-    ways = [(names[tail], names[head]) for tail, head in shown._links]
-    assert ("the rule of MulBackward0", "arrives at x") in ways
-    tops = [place[1] for place in shown.stills.layout.boxes]
-    assert tops == sorted(tops, reverse=True)  # the gradient goes up
-
-
 def test_a_tensor_that_backward_does_not_reach_is_named() -> None:
     x = minigrad.tensor(5.0, requires_grad=True)
     other = minigrad.tensor(5.0, requires_grad=True)
     with pytest.raises(ValueError, match="backward does not reach other: run the cell"):
         step_stations(x * 2.0, other)
-
-
-# Sliders ------------------------------------------------------------------------------------------
-
-
-def test_the_slider_shows_the_slopes_of_the_pages_function() -> None:
-    shown = slide_h(lambda x: x**2, 3.0, [1.0, 0.5], 6.0)
-    assert lines(shown) == [
-        ["(f(x + h) − f(x)) / h = 7", "the derivative is 6, so the error is 1"],
-        ["(f(x + h) − f(x)) / h = 6.5", "the derivative is 6, so the error is 0.5"],
-    ]
-    assert "slope of the line: 7" in shown.frames[0].svg
-
-
-def test_steppers_are_players_with_words() -> None:
-    page = step_record("a = minigrad.tensor(1.0, requires_grad=True)\nb = a.exp()")
-    html = page._repr_mimebundle_()["text/html"]
-    assert '<div class="minigrad-replay">' in html
-    assert 'alt="Step 1 of 2: a = minigrad.tensor(' in html

@@ -6,14 +6,13 @@ Its links are looked up with those of the other pages, in test_chapters.py.
 from __future__ import annotations
 
 import re
-from itertools import accumulate
 from pathlib import Path
 
 import pytest
 
 from minigrad_course.ask.declare import EXERCISES, PREDICTIONS, load
 from minigrad_course.desk import ipynb
-from tools import notebooks, slides, teaching
+from tools import notebooks, teaching
 
 PAGES = sorted(teaching.FOLDER.rglob("*.md"))
 EXERCISE = re.compile(r"(?<![\d.])\d\d\.\d\b(?!\.\d)")
@@ -61,30 +60,6 @@ def test_each_chapter_has_its_page(chapter: Path) -> None:
     assert page.read_text(encoding="utf-8").startswith(f"# {title}\n")
 
 
-def test_the_rows_of_a_plan_take_the_minutes_of_their_slides() -> None:
-    text = (teaching.FOLDER / "plans.md").read_text(encoding="utf-8")
-    planned = 0
-    for section in re.split(r"^##+ ", text, flags=re.MULTILINE):
-        deck = re.search(r"^The slides: \[.*\]\(\.\./(.*)\)$", section, re.MULTILINE)
-        if deck is None:
-            continue
-        cells = ipynb.read(teaching.ROOT / deck[1]).cells
-        ends = list(accumulate(minutes for cell in cells if (minutes := slides.minutes(cell))))
-        rows = [int(found) for found in re.findall(r"^\| (\d+) \|", section, re.MULTILINE)]
-        assert set(accumulate(rows)) <= set(ends), deck[1]
-        assert sum(rows) == ends[-1]
-        planned += 1
-    assert planned == 5
-
-
-def test_what_a_chapter_shows_takes_the_minutes_of_its_lecture(chapter: Path) -> None:
-    page = teaching.FOLDER / "chapters" / f"{chapter.stem}.md"
-    text = page.read_text(encoding="utf-8")
-    table = text.partition("| Show |")[2].partition("\n\n")[0]
-    shown = sum(int(found) for found in re.findall(r" \| (\d+) \| ", table))
-    assert shown == int(teaching.lecture_minutes(text, page))
-
-
 def test_an_answer_is_what_the_program_prints_and_replaces_an_older_one() -> None:
     program = "```python\nprint(torch.ones(2).sum())\n```\n"
     answered = teaching.with_answers(f"Above\n\n{program}\nBelow\n")
@@ -97,9 +72,3 @@ def test_an_answer_is_what_the_program_prints_and_replaces_an_older_one() -> Non
     explained = answered.replace("```\n\n</details>", reason)
     assert teaching.with_answers(explained) == explained
     assert reason in teaching.with_answers(explained.replace("ones(2)", "ones(3)"))
-
-
-def test_each_question_of_the_exam_has_a_reason_below_its_output() -> None:
-    found = list(teaching.PROGRAM.finditer((teaching.FOLDER / "exam.md").read_text("utf-8")))
-    assert found
-    assert all(each["why"] and each["why"].strip() for each in found)

@@ -171,11 +171,6 @@ def test_a_notebook_that_does_not_exist(folder: Path) -> None:
         workbook.update(folder, ["07"])
 
 
-def test_git_ignores_the_workbook_and_the_website() -> None:
-    ignored = (notebooks.ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
-    assert {"workbook/", "site/"} <= set(ignored)
-
-
 def test_the_explained_drawings_are_kept() -> None:
     """Only notebook 00 keeps outputs, the ones below "How to read the drawings"."""
     kept = {
