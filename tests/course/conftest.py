@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from nbformat import NotebookNode
 
 from minigrad_course.desk import ipynb
 from tests.course.fixtures import ch99  # noqa: F401 - declares the sample's exercise
+from tools import lite
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -19,6 +21,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "chapter" in metafunc.fixturenames:
         files = ipynb.chapters()
         metafunc.parametrize("chapter", files, ids=[file.stem for file in files])
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the wheel installs."""
+    folder = tmp_path_factory.mktemp("wheel")
+    with ZipFile(lite.build_wheel(tmp_path_factory.mktemp("built"))) as archive:
+        archive.extractall(folder)
+    return folder
 
 
 @pytest.fixture

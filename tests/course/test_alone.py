@@ -8,30 +8,27 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
-from zipfile import ZipFile
 
 import numpy
 import pytest
 
 from minigrad_course.desk import ipynb, pages, workbook
 from minigrad_course.kernel.places import ROOT
-from tools import lite, notebooks
+from tools import notebooks
 
-FEW = ("00", "04", "16")
 SANITIZE = ROOT / "tests" / "course" / "nbval_sanitize.cfg"
 NOT_HERE = {"OMP_NUM_THREADS", "MINIGRAD_PROGRESS", "PYTHONPATH"}
 
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment with the wheel; the other packages come from this one."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, symlinks=sys.platform != "win32")
     (site,) = folder.rglob("site-packages")
-    with ZipFile(lite.build_wheel(tmp_path_factory.mktemp("wheel"))) as archive:
-        archive.extractall(site)
-    # Python does not read the .pth files there, so the checkout is not on the path.
-    (site / "packages.pth").write_text(str(Path(numpy.__file__).parents[1]), encoding="utf-8")
+    # Python does not read the .pth files in these, so the checkout is not on the path.
+    packages = f"{wheel}\n{Path(numpy.__file__).parents[1]}\n"
+    (site / "packages.pth").write_text(packages, encoding="utf-8")
     return folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
 
@@ -42,32 +39,21 @@ def run(python: Path, folder: Path, *arguments: str) -> subprocess.CompletedProc
     )
 
 
-def shows_the_same(python: Path, folder: Path, file: Path) -> None:
-    """Assert that a chapter prints in an empty folder what is stored in it."""
-    shutil.copy(file, folder)
+def test_a_chapter_runs_on_its_own(python: Path, tmp_path: Path) -> None:
+    """The others do in `test_twice.py`."""
+    file = Path(shutil.copy(ipynb.chapters()[0], tmp_path))
     nbval = ["--nbval", "--nbval-current-env", f"--nbval-sanitize-with={SANITIZE}"]
     quiet = ["-q", "-p", "no:cacheprovider", "--nbval-cell-timeout=120"]
-    done = run(python, folder, "-m", "pytest", *nbval, *quiet, file.name)
+    done = run(python, tmp_path, "-m", "pytest", *nbval, *quiet, file.name)
     assert done.returncode == 0, done.stdout
-    assert [each.name for each in folder.iterdir()] == [file.name]  # it leaves nothing behind
+    assert [*tmp_path.iterdir()] == [file]  # it leaves nothing behind
 
 
-@pytest.mark.parametrize("number", FEW)
-def test_a_chapter_runs_on_its_own(python: Path, tmp_path: Path, number: str) -> None:
-    (file,) = (file for file in ipynb.chapters() if file.name.startswith(number))
-    shows_the_same(python, tmp_path, file)
-
-
-@pytest.mark.thorough
-def test_every_chapter_runs_on_its_own(python: Path, tmp_path: Path, chapter: Path) -> None:
-    shows_the_same(python, tmp_path, chapter)
-
-
-def test_nothing_comes_from_the_checkout(python: Path, tmp_path: Path) -> None:
+def test_nothing_comes_from_the_checkout(python: Path, wheel: Path, tmp_path: Path) -> None:
     program = "import minigrad, minigrad_course; print(minigrad.__file__, minigrad_course.__file__)"
     places = run(python, tmp_path, "-c", program).stdout.split()
     assert len(places) == 2
-    assert all(Path(place).is_relative_to(python.parents[1]) for place in places)
+    assert all(Path(place).is_relative_to(wheel) for place in places)
 
 
 def test_the_command_lays_out_a_workbook(python: Path, tmp_path: Path) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
 from nbformat import NotebookNode, v4
 
-from minigrad_course.desk import ipynb, pages
+from minigrad_course.desk import pages
+from tests.course.kernels import agree, errors, kernel, run, texts
 from tests.course.rules import code_cells, is_folded
 from tests.course.test_folds import page
-from tests.course.test_twice import agree, errors, kernel, run, texts
 from tools import notebooks, slides
 
 RETAIN = "lib:minigrad.core.leaves._retain"
@@ -24,34 +24,25 @@ SCORE = re.compile(r"^score\(\)", re.MULTILINE)
 # --- without folded cells -------------------------------------------------------------------------
 
 
-def without_folded(notebook: NotebookNode, folder: Path) -> list[str]:
-    """Run the cells that are not folded; say which fail, and which print something else unsaid.
+def without_folded(notebook: NotebookNode, client: BlockingKernelClient) -> list[str]:
+    """Run the cells that are not folded in a new kernel; say which fail, or print something else.
 
     A cell that prints something else has the reason in its metadata: `"without_folded": "…"`.
     """
     wrong = []
-    with kernel(folder) as client:
-        client.execute(NO_NOTES, silent=True)
-        for cell in code_cells(notebook):
-            if is_folded(cell) or SCORE.search(cell.source):
-                continue
-            now = run(client, cell.source)
-            same, said = agree(now, cell), bool(cell.metadata.get("without_folded"))
-            if failed := errors(now):
-                wrong.append(f"{cell.id}: {failed}")
-            elif not same and not said:
-                wrong.append(f"{cell.id} prints {texts(now)}, not {texts(cell)}: say why")
-            elif same and said:
-                wrong.append(f"{cell.id} prints the same, so there is nothing to explain")
+    client.execute(NO_NOTES, silent=True)
+    for cell in code_cells(notebook):
+        if is_folded(cell) or SCORE.search(cell.source):
+            continue
+        now = run(client, cell.source)
+        same, said = agree(now, cell), bool(cell.metadata.get("without_folded"))
+        if failed := errors(now):
+            wrong.append(f"{cell.id}: {failed}")
+        elif not same and not said:
+            wrong.append(f"{cell.id} prints {texts(now)}, not {texts(cell)}: say why")
+        elif same and said:
+            wrong.append(f"{cell.id} prints the same, so there is nothing to explain")
     return wrong
-
-
-@pytest.mark.thorough
-def test_a_chapter_runs_without_its_folded_cells(chapter: Path) -> None:
-    notebook = ipynb.read(chapter)
-    if any(map(is_folded, notebook.cells)):
-        wrong = without_folded(notebook, chapter.parent)
-        assert not wrong, "\n".join(wrong)
 
 
 def test_cells_that_need_a_folded_one_are_noticed(tmp_path: Path) -> None:
@@ -69,7 +60,8 @@ def test_cells_that_need_a_folded_one_are_noticed(tmp_path: Path) -> None:
         cell("h()"),
         cell("score()", "the score"),
     ]
-    wrong = without_folded(v4.new_notebook(cells=cells), tmp_path)
+    with kernel(tmp_path) as client:
+        wrong = without_folded(v4.new_notebook(cells=cells), client)
     assert wrong == [
         f"{cells[3].id} prints ['2\\n'], not ['3\\n']: say why",
         f"{cells[4].id} prints the same, so there is nothing to explain",

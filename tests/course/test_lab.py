@@ -25,7 +25,7 @@ from tornado.websocket import WebSocketClosedError
 from minigrad_course.desk import ipynb, lab, pages
 from minigrad_course.kernel import places
 from tests import lab_server
-from tests.course.test_twice import run
+from tests.course.kernels import run
 from tests.lab_server import Running
 
 PYTHON = ".".join(map(str, sys.version_info[:3]))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from minigrad_course.kernel import machine
-from tests.course.test_twice import kernel, run, texts
+from tests.course.kernels import kernel, run, texts
 from tools import notebooks
 
 WITHOUT = """

@@ -17,8 +17,8 @@ from minigrad_course.desk import ipynb
 from minigrad_course.kernel.cell_order import ORDER, Cell, Order
 from minigrad_course.kernel.explain import reasons, without_library_calls
 from minigrad_course.kernel.page import Page, defined_names, page_cells, page_of
+from tests.course.kernels import errors, kernel, run
 from tests.course.rules import code_cells
-from tests.course.test_twice import errors, kernel, run
 from tools import notebooks
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")

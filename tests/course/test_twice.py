@@ -1,29 +1,20 @@
-"""Each notebook runs twice in one kernel, shows the same, and nothing fails.
-
-Each cell also runs twice in a row, which finds a cell that wraps a function in itself.
-"""
+"""Each notebook shows the same when it runs in other ways than once from top to bottom."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from jupyter_client.blocking.client import BlockingKernelClient
-from jupyter_client.manager import run_kernel
 from nbformat import NotebookNode, v4
 
 from minigrad_course.desk import ipynb
 from minigrad_course.kernel.cell_order import Cell, Order
 from minigrad_course.kernel.stages import forget, load
-from tests.course.answers import TIMEOUT
+from tests.course.kernels import differences, errors, kernel, run, texts
 from tests.course.rules import code_cells
-from tests.course.test_finale import IGNORED
-
-ADDRESS = re.compile(r"0x[0-9a-f]+")
+from tests.course.test_folded_cells import without_folded
 
 TOP = """\
 from minigrad_course.after_03 import Tensor
@@ -35,21 +26,27 @@ SECOND = "x.is_leaf\n"
 
 
 @pytest.mark.thorough
-def test_a_notebook_shows_the_same_when_it_runs_again(chapter: Path) -> None:
-    """Run each cell twice in a row, and then all cells from top to bottom.
+def test_a_notebook_runs_in_every_other_way(chapter: Path, wheel: Path, tmp_path: Path) -> None:
+    """From the wheel in an empty folder, without the accelerator: without its folded cells, then
+    each cell twice in a row, and then all cells from top to bottom.
 
-    In the first part, a cell that needs the graph of the cell above may say that it was freed.
+    What nbval does is one of many ways in which readers run a chapter. In the second of these, a
+    cell that needs the graph of the cell above may say that it was freed.
     """
-    cells = code_cells(ipynb.read(chapter))
+    notebook = ipynb.read(chapter)
+    cells = code_cells(notebook)
     endless = []
-    with kernel(chapter.parent) as client:
+    with kernel(tmp_path, PYTHONPATH=str(wheel), MINIGRAD_FAST="0") as client:
+        wrong = [f"without folded cells, {each}" for each in without_folded(notebook, client)]
         for cell in cells:
             for _ in range(2):
                 if "RecursionError" in errors(run(client, cell.source)):
-                    endless.append(cell.id)
-        wrong = differences(client, cells)
-    assert not endless
-    assert not wrong, "\n".join(wrong)
+                    endless.append(f"when it runs again, {cell.id} never ends")
+        wrong += differences(client, cells)
+        (place,) = texts(run(client, "import minigrad_course; print(minigrad_course.__file__)"))
+    assert not wrong + endless, "\n".join(wrong + endless)
+    assert Path(place.strip()).is_relative_to(wheel)
+    assert [*tmp_path.iterdir()] == []  # it leaves nothing behind
 
 
 def test_differences_are_reported(sample: NotebookNode, tmp_path: Path) -> None:
@@ -62,62 +59,6 @@ def test_differences_are_reported(sample: NotebookNode, tmp_path: Path) -> None:
         wrong = differences(client, [first, second])
     assert [line.partition(":")[0] for line in wrong] == [first.id, second.id]
     assert "ZeroDivisionError" in wrong[1]
-
-
-@contextmanager
-def kernel(folder: Path) -> Iterator[BlockingKernelClient]:
-    """A kernel that runs in `folder`."""
-    with run_kernel(kernel_name="python3", cwd=str(folder), **ipynb.KERNELS) as client:
-        yield client
-
-
-def run(client: BlockingKernelClient, source: str) -> NotebookNode:
-    """A cell with this source and what it shows, errors too."""
-    cell = v4.new_code_cell(source)
-
-    def keep(message: dict[str, Any]) -> None:
-        if message["msg_type"] in {"stream", "display_data", "execute_result", "error"}:
-            cell.outputs.append(v4.output_from_msg(message))
-
-    client.execute_interactive(
-        source, store_history=False, allow_stdin=False, output_hook=keep, timeout=TIMEOUT
-    )
-    return cell
-
-
-def differences(client: BlockingKernelClient, cells: list[NotebookNode]) -> list[str]:
-    """Run cells; say which fail or show something else than what is stored in them."""
-    wrong = []
-    for cell in cells:
-        now = run(client, cell.source)
-        if failed := errors(now):
-            wrong.append(f"{cell.id}: {failed}")
-        elif not agree(now, cell):
-            wrong.append(f"{cell.id}: {texts(now)} in place of {texts(cell)}")
-    return wrong
-
-
-def errors(cell: NotebookNode) -> str:
-    """The error that ended a cell; an empty text if none did."""
-    found = [f"{one.ename}: {one.evalue}" for one in cell.outputs if one.output_type == "error"]
-    return "".join(found)
-
-
-def agree(now: NotebookNode, stored: NotebookNode) -> bool:
-    """Whether a cell shows what is stored, or nbval ignores it, as times on this machine."""
-    return IGNORED in ipynb.tags(stored) or texts(now) == texts(stored)
-
-
-def texts(cell: NotebookNode) -> list[str]:
-    """What a cell shows as text: each stream as a whole, then the rest in order."""
-    streams: dict[str, str] = {}
-    shown = []
-    for output in cell.outputs:
-        if output.output_type == "stream":
-            streams[output.name] = streams.get(output.name, "") + output.text
-        elif "data" in output:
-            shown.append(output.data.get("text/plain", ""))
-    return [ADDRESS.sub("…", text) for text in [*sorted(streams.values()), *shown]]
 
 
 # --- starting over --------------------------------------------------------------------------------
