@@ -1,6 +1,5 @@
 """Data loaders: order, reproducibility, and arguments that they refuse."""
 
-import gc
 import weakref
 
 import pytest
@@ -34,17 +33,14 @@ def test_dataset_is_generic_for_type_checkers() -> None:
     assert order(DataLoader(Numbers(), 2)) == [0, 1, 4]
 
 
+@pytest.mark.usefixtures("collector_off")
 def test_batches_are_freed_as_they_are_passed() -> None:
-    gc.disable()
-    try:
-        batches = iter(DataLoader(TensorDataset(minigrad.ones(4, 2)), 2))
-        (first,) = next(batches)
-        gone = weakref.ref(first)
-        del first
-        next(batches)
-        assert gone() is None
-    finally:
-        gc.enable()
+    batches = iter(DataLoader(TensorDataset(minigrad.ones(4, 2)), 2))
+    (first,) = next(batches)
+    gone = weakref.ref(first)
+    del first
+    next(batches)
+    assert gone() is None
 
 
 def test_workers_leave_the_random_numbers_of_the_program_alone() -> None:

@@ -1,7 +1,6 @@
 """Behavior of modules that the recorded programs do not show."""
 
 import copy
-import gc
 import pickle
 import subprocess
 import sys
@@ -48,35 +47,29 @@ def test_initial_values_are_reproducible_and_within_bounds() -> None:
     assert 0.09 < np.abs(kernel._data).max() <= 0.1
 
 
+@pytest.mark.usefixtures("collector_off")
 def test_a_module_is_freed_with_its_last_reference() -> None:
-    gc.disable()
-    try:
-        net = network()
-        net.register_forward_hook(lambda module, args, output: None)
-        x = minigrad.ones(1, 2)
-        net(x).sum().backward()
-        gone = [weakref.ref(net), *(weakref.ref(each) for each in net.parameters())]
-        del net
-        assert [each() for each in gone] == [None] * 5
-    finally:
-        gc.enable()
+    net = network()
+    net.register_forward_hook(lambda module, args, output: None)
+    x = minigrad.ones(1, 2)
+    net(x).sum().backward()
+    gone = [weakref.ref(net), *(weakref.ref(each) for each in net.parameters())]
+    del net
+    assert [each() for each in gone] == [None] * 5
 
 
+@pytest.mark.usefixtures("collector_off")
 def test_backward_hooks_keep_nothing_alive() -> None:
-    gc.disable()
-    try:
-        net, seen = network(), []
-        for module in net:
-            module.register_full_backward_hook(lambda m, before, after: seen.append(type(m)))
-        x = minigrad.ones(1, 2, requires_grad=True)
-        y = net(x)
-        y.sum().backward()
-        assert seen == [nn.Linear, nn.Tanh, nn.Linear]
-        gone = [weakref.ref(each) for each in (net, *net, y, y.grad_fn)]
-        del net, y, module
-        assert [each() for each in gone] == [None] * 6
-    finally:
-        gc.enable()
+    net, seen = network(), []
+    for module in net:
+        module.register_full_backward_hook(lambda m, before, after: seen.append(type(m)))
+    x = minigrad.ones(1, 2, requires_grad=True)
+    y = net(x)
+    y.sum().backward()
+    assert seen == [nn.Linear, nn.Tanh, nn.Linear]
+    gone = [weakref.ref(each) for each in (net, *net, y, y.grad_fn)]
+    del net, y, module
+    assert [each() for each in gone] == [None] * 6
 
 
 def report(module: nn.Module, args: tuple[Any, ...], output: Any) -> Any:

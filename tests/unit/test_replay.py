@@ -5,7 +5,6 @@ rule "newest ready node first, AccumulateGrad before operations", and values fro
 """
 
 import base64
-import gc
 import json
 import re
 import sys
@@ -266,17 +265,14 @@ def test_hooks_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert x.grad is not None
 
 
+@pytest.mark.usefixtures("collector_off")
 def test_keeps_no_graph_alive() -> None:
     def replay_and_forget() -> tuple[Replay, weakref.ref[torch.Tensor]]:
         x, z = code_9()
         return replay(z), weakref.ref(x)
 
-    gc.disable()
-    try:
-        shown, leaf = replay_and_forget()
-        assert leaf() is None
-    finally:
-        gc.enable()
+    shown, leaf = replay_and_forget()
+    assert leaf() is None
     assert len(shown.frames) == 8
 
 

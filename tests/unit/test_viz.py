@@ -1,7 +1,6 @@
 """Drawings show the right boxes, arrows and texts, and drawing changes nothing."""
 
 import base64
-import gc
 import re
 import subprocess
 import sys
@@ -637,18 +636,15 @@ def test_deep_graph_needs_no_recursion() -> None:
     assert sum(box.kind == "operation" for box in draw(y, max_nodes=count).picture.boxes) == count
 
 
+@pytest.mark.usefixtures("collector_off")
 def test_drawing_keeps_no_graph_alive() -> None:
     def draw_and_forget() -> tuple[Drawing, weakref.ref[torch.Tensor]]:
         x = torch.tensor(1.0, requires_grad=True)
         y = x * 2
         return draw(y, gradients=True), weakref.ref(y)
 
-    gc.disable()
-    try:
-        drawing, result = draw_and_forget()
-        assert result() is None
-    finally:
-        gc.enable()
+    drawing, result = draw_and_forget()
+    assert result() is None
     assert "y = 2 " in repr(drawing)
 
 
