@@ -33,28 +33,6 @@ def test_batches(length: int, batch_size: int, drop_last: bool) -> None:
     assert expected == actual
 
 
-@given(st.integers(1, 20), st.integers(1, 7), st.booleans(), st.integers(0, 5))
-def test_shuffled_batches_hold_every_sample_once(
-    length: int, batch_size: int, drop_last: bool, seed: int
-) -> None:
-    sizes = []
-    for library in LIBRARIES:
-        loader = library.utils.data.DataLoader(
-            range(length),
-            batch_size,
-            shuffle=True,
-            drop_last=drop_last,
-            generator=library.Generator().manual_seed(seed),
-        )
-        for _ in range(2):  # a new order each time
-            batches = [batch.tolist() for batch in loader]
-            sizes.append([len(batch) for batch in batches])
-            seen = [sample for batch in batches for sample in batch]
-            assert len(set(seen)) == len(seen)
-            assert set(seen) <= set(range(length))
-    assert all(each == sizes[0] for each in sizes)
-
-
 # Below 2 in all, for floats that add up to the number of samples are a TypeError of randperm's.
 fractions = st.lists(st.sampled_from([0.1, 0.2, 0.25, 0.3, 0.5, 0.75, 1.0]), min_size=1, max_size=5)
 lengths_of_parts = st.lists(st.integers(-1, 10), min_size=1, max_size=4)

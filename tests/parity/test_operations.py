@@ -1,4 +1,7 @@
-"""Every operation under both libraries, live; and the recorded outcomes against PyTorch today."""
+"""The recorded outcomes are PyTorch's of today; and dtypes combine as they do there.
+
+tests/goldens compares minigrad with what is recorded.
+"""
 
 import itertools
 from functools import partial
@@ -8,10 +11,9 @@ import pytest
 import torch
 
 import minigrad
-from tests.differences import parts, require
 from tests.goldens.cases import Case, cases
 from tests.goldens.keep import keep
-from tests.goldens.record_operations import differences, error_line, load, outcome, run
+from tests.goldens.record_operations import error_line, load, outcome, run
 
 CASES = cases()
 RECORDED = load()
@@ -25,12 +27,6 @@ PROGRAMS = [
     "z = x * 1; z *= y; z", "z = x * 1; z /= y; z", "z = x * 1; z.copy_(y); z",
 ]  # fmt: skip
 NUMBERS = [True, 2, 2.5]
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_case(case: Case) -> None:
-    found = differences(case, outcome(case, "torch"), outcome(case, "minigrad"))
-    require("operation", case.name, parts(found), found)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -75,6 +75,14 @@ def test_backwards_in_two_threads_do_not_share_their_calls() -> None:
     assert found == [[1.0, 1.0], [2.0, 2.0]]
 
 
+def test_a_handle_outlives_its_tensor() -> None:
+    x = leaf()
+    handle = x.register_hook(lambda g: None)
+    del x
+    handle.remove()
+    assert handle.hooks_dict_ref() is None
+
+
 # Versions, names
 
 

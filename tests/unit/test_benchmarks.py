@@ -11,7 +11,6 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-import minigrad
 from benchmarks import __main__ as command
 from benchmarks import functions, libraries, measure, networks, report
 from benchmarks.libraries import LIBRARIES, Array, Step, Work, step_of
@@ -47,25 +46,6 @@ def test_all_libraries_compute_the_same_gradients(work: Work) -> None:
     assert ("numpy" in able) == ("numpy" in work)
     for steps in (1, 2):  # the second step starts with the updated parameters
         measure.check({name: gradients(work, name, steps) for name in able})
-
-
-def test_second_derivatives_are_those_of_the_formula() -> None:
-    (found,) = gradients(WORKS["second derivative"])
-    t = np.tanh(functions.points(100).astype(np.float64))
-    slope = 1 - t * t
-    np.testing.assert_allclose(found, slope * (6 * t * slope - 6 * t**3), rtol=1e-3, atol=1e-5)
-
-
-def test_plain_runs_without_the_accelerator(monkeypatch: pytest.MonkeyPatch) -> None:
-    off = Mock(wraps=minigrad.fast.off)
-    monkeypatch.setattr(minigrad.fast, "off", off)
-    assert [len(gradients(WORKS["mlp"], name)) for name in ("minigrad", "plain")] == [6, 6]
-    off.assert_called_once_with()
-
-
-def test_a_library_that_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "micrograd", None)
-    assert step_of(WORKS["chain of numbers"], "micrograd") is None
 
 
 # Taking turns
@@ -121,21 +101,6 @@ def cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.split("|")[1:-1]]
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_the_command_measures_a_row_and_prints_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("torch")
-    monkeypatch.setattr(measure, "SECONDS", 0)
-    run(monkeypatch, "second-1e3")
-    machine, _, _, _, line = capsys.readouterr().out.splitlines()
-    assert "numpy" in machine
-    title, torch, *ratios = cells(line)
-    assert title == "d²/dx² of sum(tanh(x)³), 1,000 floats"
-    assert torch.split()[1] in ("µs", "ms")
-    assert [bool(each) for each in ratios] == [True] * 3 + [False] * 2
-
-
 # Before and after
 
 # A fake measuring process, in which the version decides how long a step takes.
@@ -174,25 +139,6 @@ def test_each_version_is_measured_in_its_own_processes(
     assert cells(plain) == ["mlp", "plain", "8 s", "8 s", "1.00", "1.00 to 1.00"]
 
 
-def test_a_version_that_does_not_run_or_does_not_exist(
-    checkout: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (checkout / "minigrad/__init__.py").write_text("", encoding="utf-8")
-    with pytest.raises(subprocess.CalledProcessError):
-        run(monkeypatch, "--against", "HEAD", "mlp")
-    with pytest.raises(SystemExit, match="git has no minigrad at nonsense"):
-        run(monkeypatch, "--against", "nonsense", "mlp")
-
-
-def test_the_versions_take_turns_at_running_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    log: list[Path] = []
-    monkeypatch.setattr(measure, "measure", lambda name, _, seconds, folder: log.append(folder))
-    before = Path("before")
-    measure.compare("mlp", before)
-    assert log[:4] == [before, measure.ROOT, measure.ROOT, before]
-    assert len(log) == 2 * measure.PAIRS
-
-
 def test_the_ratio_is_the_median_over_pairs() -> None:
     times = ((4e-3, 2e-3), (2e-3, 1e-3), (1e-3, 3e-3), (1e-3, 1e-3), (1e-3, 0.9e-3))
     pairs = [({"minigrad": before}, {"minigrad": after}) for before, after in times]
@@ -207,14 +153,6 @@ def test_the_page_shows_what_is_stored() -> None:
     page = report.PAGE.read_text(encoding="utf-8")
     assert report.with_table(page, RESULTS) == page
     assert list(RESULTS["rows"]) == list(ROWS)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(12.34, "12.3 s"), (9.998e-4, "1 ms"), (0.00123, "1.23 ms"), (4.5e-7, "450 ns")],
-)
-def test_durations_have_three_digits(seconds: float, text: str) -> None:
-    assert report.duration(seconds) == text
 
 
 def test_the_chapter_about_speed_has_the_times_of_the_page() -> None:

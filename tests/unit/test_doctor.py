@@ -17,6 +17,12 @@ from tests.faulty import EXPECTED, Found
 KEYS = {cause: key for key, cause in CAUSES.items()}
 
 
+@pytest.fixture
+def library() -> Any:
+    """The library under test: tests/parity/test_doctor.py runs some of these tests with PyTorch."""
+    return torch
+
+
 def found(diagnosis: Diagnosis) -> Found:
     """What was found, in the form of `tests.faulty`."""
     return {
@@ -27,9 +33,9 @@ def found(diagnosis: Diagnosis) -> Found:
 
 @pytest.mark.parametrize("name", EXPECTED)
 @pytest.mark.filterwarnings("ignore:Converting a tensor")
-def test_the_fault_is_found(name: str) -> None:
+def test_the_fault_is_found(name: str, library: Any) -> None:
     program, expected, lines = EXPECTED[name]
-    diagnosis = diagnose(*program(torch))
+    diagnosis = diagnose(*program(library))
     assert found(diagnosis) == expected
     places = " ".join(
         place for each in (*diagnosis.loss, *diagnosis.findings) for place in each.places
@@ -38,34 +44,32 @@ def test_the_fault_is_found(name: str) -> None:
         assert line in places
 
 
-def network() -> Any:
-    return torch.nn.Sequential(
-        torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.Dropout(0.5), torch.nn.Linear(4, 1)
-    )
+def network(nn: Any) -> Any:
+    return nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.Dropout(0.5), nn.Linear(4, 1))
 
 
-def test_everything_is_left_as_it_was() -> None:
-    model, x = network(), torch.randn(5, 3)
+def test_everything_is_left_as_it_was(library: Any) -> None:
+    model, x = network(library.nn), library.randn(5, 3)
     model.seen = None
     earlier = model(x).exp().mean()
     weight = model[0].weight
-    weight.grad = gradient = torch.ones(4, 3)
+    weight.grad = gradient = library.ones(4, 3)
     calls: list[Any] = []
     weight.register_post_accumulate_grad_hook(calls.append)
     state = {name: value.clone() for name, value in model.state_dict().items()}
     versions = [each._version for each in model.parameters()]
-    torch.manual_seed(3)
-    expected = torch.rand(2).tolist()
-    torch.manual_seed(3)
+    library.manual_seed(3)
+    expected = library.rand(2).tolist()
+    library.manual_seed(3)
     np.random.seed(3)  # noqa: NPY002
     drawn = np.random.rand()  # noqa: NPY002
     np.random.seed(3)  # noqa: NPY002
 
     def loss_of() -> Any:
         np.random.rand()  # noqa: NPY002
-        model.seen = model(torch.randn(5, 3))
+        model.seen = model(library.randn(5, 3))
         loss = model.seen.mean()
-        torch.set_grad_enabled(False)
+        library.set_grad_enabled(False)
         model[3].bias.add_(2)
         return loss
 
@@ -78,23 +82,23 @@ def test_everything_is_left_as_it_was() -> None:
     assert list(model.state_dict()) == list(state)
     for name, value in model.state_dict().items():
         assert value.tolist() == state[name].tolist(), name
-    assert torch.rand(2).tolist() == expected
+    assert library.rand(2).tolist() == expected
     assert np.random.rand() == drawn  # noqa: NPY002
     assert [each._version for each in model.parameters()][:-1] == versions[:-1]
-    assert torch.is_grad_enabled()
+    assert library.is_grad_enabled()
     earlier.backward()  # its graph is whole
     assert len(calls) == 1
 
 
-def test_a_loss_is_only_looked_at() -> None:
-    model, x = network(), torch.randn(5, 3)
+def test_a_loss_is_only_looked_at(library: Any) -> None:
+    model, x = network(library.nn), library.randn(5, 3)
     opened: list[Any] = []
 
     def unpack(tensor: Any) -> Any:
         opened.append(tensor)
         return tensor
 
-    with torch.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, unpack):
+    with library.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, unpack):
         loss = model(x).mean()
     assert all(each.gradient == "reaches" for each in diagnose(loss, model).findings)
     assert opened == []

@@ -73,6 +73,47 @@ def test_a_warning_points_at_the_users_line(name: str) -> None:
 # Notes name notebooks, but only those that the reader has
 
 
+def freed() -> Any:
+    loss = (LEAF * LEAF).sum()
+    loss.backward()
+    return loss
+
+
+class Mean(Function):
+    """Its gradient is one number, but its input has two."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x.mean()
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Any) -> Any:
+        return gradient / 2
+
+
+@pytest.mark.parametrize(
+    ("call", "chapter"),
+    [
+        (lambda: freed().backward(), "06_lifetime"),
+        (lambda: (LEAF * 2).backward(), "13_jacobians"),
+        (lambda: minigrad.ones(2).sum().backward(), "10_switching_off"),
+        (lambda: LEAF.add_(1), "11_in_place"),
+        (lambda: Mean.apply(LEAF).backward(), "12_broadcasting"),
+        (lambda: LEAF.numpy(), "10_switching_off"),
+        (lambda: minigrad.tensor([1], requires_grad=True), "02_tensors"),
+    ],
+)
+def test_an_error_that_a_learner_meets_says_what_to_do(
+    call: Callable[[], Any], chapter: str
+) -> None:
+    with pytest.raises(RuntimeError) as caught:
+        call()
+    (note,) = caught.value.__notes__
+    assert note.startswith("minigrad: ")
+    assert note.endswith(f"(chapter {chapter})")
+    assert note not in str(caught.value)
+
+
 def test_a_note_has_the_advice_and_the_chapter() -> None:
     error = errors.with_note(RuntimeError(), "do this instead", "06_lifetime")
     assert error.__notes__ == ["minigrad: do this instead (chapter 06_lifetime)"]
@@ -84,7 +125,8 @@ def test_every_note_names_a_chapter_of_the_course() -> None:
     calls = [
         call
         for file in (ROOT / "minigrad").rglob("*.py")
-        for call in ast.walk(ast.parse(file.read_text("utf-8")))
+        if "with_note" in (text := file.read_text("utf-8"))
+        for call in ast.walk(ast.parse(text))
         if isinstance(call, ast.Call) and "with_note" in ast.unparse(call.func)
     ]
     named = {ast.literal_eval(call.args[2]) for call in calls}

@@ -352,7 +352,7 @@ def test_memory_of_a_training_loop_is_flat() -> None:
         return tracemalloc.get_traced_memory()[0]
 
     tracemalloc.start()
-    steps(3000)  # until NumPy's caches of small blocks are full
+    steps(500)  # until NumPy's caches of small blocks are full
     first, later = steps(10), steps(200)
     tracemalloc.stop()
     assert later - first < 4000  # less than one array needs

@@ -1,6 +1,5 @@
-"""Optimizers: a step computed by hand, types of options, and what a step must not keep."""
+"""Optimizers: types of options, and what a step must not keep."""
 
-import math
 import pickle
 import weakref
 
@@ -8,7 +7,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad import Tensor, nn
+from minigrad import nn
 from minigrad.optim import SGD, Adam, AdamW, Optimizer
 from minigrad.optim.lr_scheduler import LambdaLR
 
@@ -17,27 +16,6 @@ def parameter(*values: float) -> nn.Parameter:
     made = nn.Parameter(minigrad.tensor(values))
     made.grad = minigrad.tensor([2.0, -4.0][: len(values)])
     return made
-
-
-def test_sgd_by_hand() -> None:
-    weight = parameter(1.0, 1.0)
-    optimizer = SGD([weight], lr=0.1, momentum=0.5, weight_decay=1.0)
-    optimizer.step()  # gradient + weight: [3, -3]
-    assert weight.tolist() == pytest.approx([0.7, 1.3])
-    optimizer.step()  # 0.5 * [3, -3] + [2.7, -2.7]
-    assert weight.tolist() == pytest.approx([0.28, 1.72])
-
-
-def test_adam_by_hand() -> None:
-    weight = parameter(1.0, 1.0)
-    optimizer = Adam([weight], lr=0.1, betas=(0.5, 0.5))
-    optimizer.step()  # the first step is lr in every coordinate
-    assert weight.tolist() == pytest.approx([0.9, 1.1])
-    weight.grad = minigrad.zeros(2)
-    optimizer.step()
-    mean, square = 0.5 * 1.0, 0.5 * 2.0
-    shift = 0.1 * (mean / 0.75) / math.sqrt(square / 0.75)
-    assert weight.tolist() == pytest.approx([0.9 - shift, 1.1 + shift])
 
 
 @pytest.mark.parametrize("kind", [SGD, Adam])
@@ -135,31 +113,3 @@ def test_an_optimizer_is_freed_with_its_last_reference() -> None:
     buffer = weakref.ref(optimizer.state[weight]["momentum_buffer"])
     del optimizer
     assert buffer() is None
-
-
-def test_an_exception_in_the_closure_changes_nothing() -> None:
-    weight = parameter(1.0)
-    optimizer = SGD([weight], lr=0.5)
-
-    def closure() -> Tensor:
-        raise ValueError("no")
-
-    with minigrad.no_grad():
-        with pytest.raises(ValueError, match="no"):
-            optimizer.step(closure)
-        assert not minigrad.is_grad_enabled()
-    assert weight.tolist() == [1.0]
-
-
-def test_a_first_network_learns() -> None:
-    minigrad.manual_seed(0)
-    x = minigrad.linspace(-1, 1, 40).reshape(40, 1)
-    dataset = minigrad.utils.data.TensorDataset(x, x * x)
-    net = nn.Sequential(nn.Linear(1, 16), nn.Tanh(), nn.Linear(16, 1))
-    optimizer, loss_of = Adam(net.parameters(), lr=0.02), nn.MSELoss()
-    for _ in range(60):
-        for batch, target in minigrad.utils.data.DataLoader(dataset, 16, shuffle=True):
-            optimizer.zero_grad()
-            loss_of(net(batch), target).backward()
-            optimizer.step()
-    assert loss_of(net(x), x * x).item() < 1e-2

@@ -1,7 +1,5 @@
 """The plot of a Jacobian: what it shows, legibility, and clear errors."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import matplotlib as mpl
@@ -72,8 +70,3 @@ def test_bad_matrices() -> None:
 def test_bad_axes() -> None:
     with pytest.raises(TypeError, match="ax must be matplotlib Axes, not str"):
         plot_jacobian([[1.0]], ax="here")  # type: ignore[arg-type]
-
-
-def test_matplotlib_is_loaded_on_first_use() -> None:
-    program = "import sys, minigrad.viz; sys.exit('matplotlib' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", program]).returncode == 0

@@ -94,7 +94,9 @@ def test_it_can_be_run_again_with_another_name(checkout: Path) -> None:
     assert pages(checkout) == once
 
 
-@pytest.mark.parametrize("name", ["", "ada", "ada/", "/grad", "ada/grad/docs", "a b/c", "https://x/y"])
+@pytest.mark.parametrize(
+    "name", ["", "ada", "ada/", "/grad", "ada/grad/docs", "a b/c", "https://x/y"]
+)
 def test_invalid_repository_names_are_refused(name: str) -> None:
     with pytest.raises(SystemExit, match="OWNER/NAME"):
         publish.main([name])

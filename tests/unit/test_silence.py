@@ -21,7 +21,6 @@ from minigrad.rows.silence import silence, silent
 from tests.goldens import record_operations
 from tests.goldens.cases import Case, cases
 
-FAST = hasattr(torch, "fast")
 EXTREME = [
     0.0, np.inf, -1.0, -np.inf, np.nan, 3e38, -3e38, 1e-45, 1.0, -0.0, 1e5, -1e3, 6e4,
 ]  # fmt: skip

@@ -1,7 +1,6 @@
 """Drawings show the right boxes, arrows and texts, and drawing changes nothing."""
 
 import base64
-import gc
 import re
 import subprocess
 import sys
@@ -17,7 +16,7 @@ import minigrad as torch
 from minigrad.viz import Drawing, draw, draw_holders, gradients, palette, render, replay, values
 from minigrad.viz.picture import Box
 from minigrad.viz.replays import page
-from tests.tensors import Stop
+from tests.tensors import Stop, leaf
 
 SVG = {"svg": "http://www.w3.org/2000/svg"}
 
@@ -74,6 +73,170 @@ arrows
     assert repr(draw(z)) == expected
 
 
+# A program that ends in a drawing, and lines that its text has; a text after "never" is in no line.
+CODE_9 = "x = leaf(5.0); y = x**3; w = x**2; z = torch.log(y) + torch.sqrt(w)"
+ELEMENTS = (
+    "a, b = leaf([1.0, 2.0, 3.0]), leaf([3.0, 3.0, 3.0]); start = torch.tensor([4.0, 6.0, 10.0])"
+)
+SHOWN = [
+    # Tensors and arrows.
+    (f"{CODE_9}; draw(z)", "#2 → #5 (input 0)", "#4 → #5 (input 1)", "y → #2", "w = 25"),
+    ("x = leaf(3.0); y = x * x; draw(y)", "x → #1 (input 0)", "x → #1 (input 1)", "#1 → y"),
+    ("x = leaf(3.0); y = (x.exp() + 1).sin(); draw(y)", "#1 → #2 (input 0)", "#2 → #3",
+     "#1: exp | ExpBackward0 | saved result = 20.0855"),
+    ("nothing = torch.zeros(0, 3, requires_grad=True); total = nothing.sum(); draw(total)",
+     "nothing: shape (0, 3) | leaf | AccumulateGrad | grad = None"),
+    ("x = leaf([1.0, 1.0]); draw(x)", "x = [1, 1] | leaf | grad = None",
+     "note: no graph: no recorded operation made these tensors"),
+    ("count = torch.tensor(3); draw(count)", "count = 3 | constant | int64"),
+    ("x = leaf(2.0); shared = x.exp(); one, two = shared * 2, shared + 1; draw(one, two, one)",
+     "#1 → shared", "#2 → one", "#3 → two", "never #4"),
+    ("x = leaf([1.0, 2.0]); y = (x.exp() * 2).sum(); draw(y, values=False)",
+     "x: shape (2,) | leaf | AccumulateGrad | grad = None", "(1): shape () | constant"),
+    # Constants.
+    ("x, c = leaf([1.0, 2.0]), torch.tensor([3.0, 4.0]); y = x * 2.0 * c + 5; draw(y)",
+     "(1): 2 | constant", "c = [3, 4] | constant", "(2): constant | value not kept",
+     "(1) → #1 (input 1)"),
+    ("x, c = leaf([1.0, 2.0]), torch.tensor([3.0, 4.0]); y = x * c * c; draw(y)",
+     "c → #1 (input 1)", "c → #2 (input 1)", "never (1)"),
+    ("x, c = leaf([1.0, 2.0]), torch.tensor([3.0, 4.0]); y = c / x; draw(y)",
+     "c → #1 (input 0)", "x → #1 (input 1)"),
+    ("conv, img = torch.nn.Conv2d(1, 2, 2), torch.ones(1, 1, 3, 3); out = conv(img); draw(out)",
+     "img → #1 (input 0)", "never not kept"),
+    ("x, target = leaf([1.0, 1.0]), torch.zeros(2); y = torch.nn.functional.mse_loss(x, target);"
+     " draw(y)", "x → #1 (input 0)", "target → #1 (input 1)"),
+    # What nodes have saved.
+    ("x = leaf(3.0); y = 2**x; draw(y)",
+     "#1: 2 ** | PowBackward2 | saved exponent = x | saved result = y"),
+    ("q, x = leaf(3.0), leaf(5.0); y = x**q; draw(y)",
+     "#1: ** | PowBackward1 | saved self = x | saved exponent = q | saved result = y"),
+    ("q, x = leaf(3.0), leaf(5.0); y = x**q; draw(y, saved=False)", "#1: ** | PowBackward1"),
+    (f"{CODE_9}; z.backward(); draw(z)", "x = 5 | leaf | AccumulateGrad | grad = 1.6",
+     "#2: log | LogBackward0 | saved tensors: freed", "#5: + | AddBackward0"),
+    ("x = leaf([1.0, 2.0]); y = x * 2; z = y.exp() * y; y.add_(1); draw(z, y)",
+     "#3: × | MulBackward0 | saved self = [7.3891, 54.5981]"
+     " | ✗ saved other: edited in place (version 0 → 1)", "y = [3, 5] | version 1"),
+    (f"{CODE_9}; y.retain_grad(); draw(z)", "y = 125 | retains_grad | grad = None"),
+    (f"{CODE_9}; y.retain_grad(); z.backward(); draw(z)",
+     "y = 125 | retains_grad | grad = 0.008", "w = 25"),
+    # Memory, and where a history is cut off.
+    ("a = leaf([1.0, 2.0]); c = a * 2; e = c.detach() * a; draw(e)",
+     "c → (1): cut: memory shared, no history", "c = [2, 4] | MulBackward0 (not drawn)"),
+    ("a = leaf([1.0, 2.0]); c = a * 2; e = c.detach() * a; draw(e, c)", "c = [2, 4]",
+     "c → (1): cut: memory shared, no history"),
+    ("x = leaf(3.0); w = x.detach(); draw(w)", "x → w: cut: memory shared, no history"),
+    ("a = leaf([1.0, 2.0]); c = a * 2; fresh = c.detach().requires_grad_(); out = fresh.sum();"
+     " draw(out)", "c → fresh: cut: memory shared, no history"),
+    # Two leaves: it is unknown which one was made from the other.
+    ("x = leaf([1.0, 2.0]); twin = x.detach().requires_grad_(); draw(twin, x)", "never →"),
+    ("base = leaf([1.0, 2.0]); view = base.reshape(2, 1); out = view.sum(); draw(out)",
+     "never cut"),
+    ("x = leaf([1.0, 2.0]); detached, cloned, both = x.detach(), x.clone(), x.clone().detach();"
+     " view = cloned[:1]; draw(x, detached, view, both, memory=True)",
+     "x = [1, 2] | leaf | memory A | AccumulateGrad | grad = None", "cloned = [1, 2] | memory B",
+     "view = [1] | memory B", "detached = [1, 2] | constant | memory A",
+     "both = [1, 2] | constant | memory C"),
+    ("x = leaf([1.0, 2.0]); y = x * 2.0; draw(y, memory=True)", "(1): 2 | constant"),
+    ("x = leaf([1.0, 2.0]); y = x * 2.0; draw(x, y)", "never memory"),
+    # Gradients.
+    (f"{CODE_9}; draw(z, gradients=True)",
+     "x = 5 | leaf | AccumulateGrad | adds 0.6 + 1 = 1.6 | grad = None",
+     "z = 9.8283 | starts with 1", "#1 → x: 0.008 × 75 = 0.6", "#3 → x: 0.1 × 10 = 1",
+     "#1 → y", "y → #2", "#2 → #1: 1 × 0.008 = 0.008",  # from node to node, beside y
+     "#5 → #2: 1", "z → #5"),  # where the box says it
+    ("x = leaf([1.0, 2.0]); y = x * 3; draw(y, gradients=True)",
+     "note: no gradients: a result is not a scalar;"
+     " pass the gradient to begin with (gradients=tensor)"),
+    ("x = leaf([1.0, 2.0]); y = x * 3; draw(y, gradients=torch.tensor([1.0, 10.0]))",
+     "x = [1, 2] | leaf | AccumulateGrad | adds [3, 30] | grad = None"),
+    ("x = leaf(2.0); one, two = x * 3, x * 5; draw(one, two, gradients=True)",
+     "x = 2 | leaf | AccumulateGrad | adds 3 + 5 = 8 | grad = None"),
+    ("x = leaf(2.0); one, two = x * 3, x * 5; draw(one, two, gradients=[None, torch.tensor(2.0)])",
+     "x = 2 | leaf | AccumulateGrad | adds 3 + 10 = 13 | grad = None"),
+    ("x = leaf(2.0); y = x * 3; z = y * 5 - y; draw(z, gradients=True)",
+     "#1: × | MulBackward0 | saved other = 3 | sum 5 − 1 = 4"),
+    ("x = leaf(2.0); y = x * 3; z = y * 5 - y; del y; draw(z, gradients=True)",
+     "#1: × | MulBackward0 | saved other = 3 | sum 5 − 1 = 4"),
+    ("x = leaf(2.0); y = x * 3; z = y * 5; draw(z, y, gradients=True)", "y = 6 | sum 1 + 5 = 6"),
+    ("x = leaf(2.0); x.requires_grad_(False); draw(x, gradients=True)",
+     "note: no gradients: there is no graph to go back through"),
+    ("x, y = leaf(2.0), leaf(3.0); z = x * y; x.requires_grad_(False); draw(z, gradients=True)",
+     "y = 3 | leaf | AccumulateGrad | adds 2 | grad = None"),
+    ("x = leaf(2.0); y = Stop.apply(x); draw(y, gradients=True)", "#1 → x: None"),
+    ("a, d = leaf([1.0, 2.0]), leaf([3.0, 4.0]); c = a * 2; total = (c.detach() * d).sum();"
+     " draw(total, c, gradients=[None, False])", "#3 → c",
+     "c → (1): cut: memory shared, no history",
+     "d = [3, 4] | leaf | AccumulateGrad | adds [2, 4] | grad = None"),
+    ("x = leaf(3.0); x.grad = x * 2; draw(x.grad)", "x → x.grad: .grad"),
+    # Hooks change gradients, or raise.
+    ("x = leaf(2.0); x.register_hook(lambda grad: grad * 10); z = x * 3 + x * 4;"
+     " draw(z, gradients=True)",
+     "x = 2 | leaf | tensor hook: lambda | AccumulateGrad | adds 3 + 4 → 70 | grad = None"),
+    ("x = leaf(2.0); y = x * 3; z = y * 5; y.register_hook(lambda grad: grad * 10);"
+     " draw(z, gradients=True)", "#1 → x: 50 × 3 = 150",
+     "#1: × | MulBackward0 | tensor hook: lambda | saved other = 3 | changed 5 → 50"),
+    ("x = leaf(2.0); z = x * 3; z.register_hook(lambda grad: grad * 10); draw(z, gradients=True)",
+     "z = 6 | starts with 1 → 10"),
+    ("x = leaf(2.0); y = x * 3; y.register_hook(lambda grad: 1 / 0); draw(y, gradients=True)",
+     "note: no gradients: ZeroDivisionError: division by zero"),
+    # A factor or rule that does not hold, or has lost digits, is left out.
+    ("x = leaf(0.0); z = x.log() * 2; draw(z, gradients=True)", "#1 → x: inf"),
+    ("x = leaf(0.0); z = x.log() * 0.0; draw(z, gradients=True)", "#1 → x: nan"),
+    ("x = leaf(0.0); z = x.log() - x.log(); draw(z, gradients=True)",
+     "x = 0 | leaf | AccumulateGrad | adds inf − inf = nan | grad = None"),
+    ("big = leaf(1e30); z = big * 1e20 * 1e30; draw(z, gradients=True)", "#1 → big: inf"),
+    ("big = leaf(1e30); z = big * 3; draw(z, gradients=torch.tensor(torch.inf))", "#1 → big: inf"),
+    ("tiny = leaf(1.0); z = tiny * 0.3; draw(z, gradients=torch.tensor(4.2e-45))",
+     "#1 → tiny: 1.401e−45"),
+    ("half = leaf(torch.tensor(3.0).half()); z = half * 0.1;"
+     " draw(z, gradients=torch.tensor(0.3).half())", "#1 → half: 0.03"),
+    ("x = leaf(5.0); y = torch.add(torch.ones(2), x, alpha=2);"
+     " draw(y, gradients=torch.tensor([4.0, 7.0]))", "#1 → x: sum over dim 0: (2,) → () = 22"),
+    ("x = leaf(5.0); y = x * torch.tensor([2.0, 3.0]);"
+     " y.grad_fn.register_hook(lambda inputs, outputs: (inputs[0] * 10, None));"
+     " draw(y, gradients=torch.tensor([4.0, 7.0]))", "#1 → x: sum over dim 0: (2,) → () = 290"),
+    ("x = leaf(5.0); y = x * torch.tensor([2.0, torch.inf]);"
+     " draw(y, gradients=torch.tensor([4.0, 7.0]))", "#1 → x: sum over dim 0: (2,) → () = inf"),
+    # Rules of vectors, and sums over dimensions that were broadcast.
+    ("x = leaf(5.0); y = x * torch.tensor([2.0, 3.0, 5.0]); z = y @ torch.tensor([4.0, 7.0, 9.0]);"
+     " draw(z, gradients=True)", "#2 → #1: 1 × [4, 7, 9] = [4, 7, 9]",
+     "#1 → x: [4, 7, 9] × [2, 3, 5] = [8, 21, 45], then sum over dim 0: (3,) → () = 74"),
+    ("x = leaf(5.0); y = torch.tensor([2.0, 3.0, 5.0]) * x;"
+     " draw(y, gradients=torch.tensor([4.0, 7.0, 9.0]))",
+     "#1 → x: [4, 7, 9] × [2, 3, 5] = [8, 21, 45], then sum over dim 0: (3,) → () = 74"),
+    ("x = leaf(5.0); y = x + torch.ones(3); draw(y, gradients=torch.tensor([4.0, -7.0, 9.0]))",
+     "#1 → x: [4, −7, 9], then sum over dim 0: (3,) → () = 6"),
+    ("x, w = leaf(torch.ones(2, 3, 1)), leaf(torch.ones(3, 4)); z = (x * w).sum();"
+     " draw(z, gradients=True)", "#1 → w: sum over dim 0: (2, 3, 4) → (3, 4)",
+     "#1 → x: sum over dim 2: (2, 3, 4) → (2, 3, 1) = [[[4], [4], [4]], [[4], [4], [4]]]"),
+    ("b = leaf(torch.ones(4)); z = (torch.ones(2, 3, 4) + b).sum(); draw(z, gradients=True)",
+     "#1 → b: sum over dims 0, 1: (2, 3, 4) → (4,) = [6, 6, 6, 6]"),
+    # One factor for all elements, a factor each, or elements that are mixed.
+    (f"{ELEMENTS}; c = a * b; draw(c, gradients=start)", "#1 → a: [4, 6, 10] × 3 = [12, 18, 30]",
+     "#1 → b: [4, 6, 10] × [1, 2, 3] = [4, 12, 30]"),
+    (f"{ELEMENTS}; c = a.cumsum(0); draw(c, gradients=start)", "#1 → a: [20, 16, 10]"),
+    (f"{ELEMENTS}; c = a.flip(0); draw(c, gradients=start)", "#1 → a: [10, 6, 4]"),
+    ("long = leaf([1.2345, 2.3456, 3.4567, 4.5678]); c = long * long;"
+     " draw(c, gradients=torch.ones(4))", "#1 → long: [1.2345, 2.3456, 3.4567, 4.5678]"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("program", "lines"), [(p, lines) for p, *lines in SHOWN])
+@pytest.mark.filterwarnings("ignore:To copy construct")
+def test_what_a_drawing_says(program: str, lines: list[str]) -> None:
+    """Reading `.grad` of a non-leaf would warn, and warnings are errors here."""
+    *program, last = program.split("; ")
+    scope: dict[str, Any] = {"torch": torch, "leaf": leaf, "Stop": Stop, "draw": draw}
+    exec("\n".join([*program, f"drawing = {last}"]), scope)
+    shown = [line.strip() for line in repr(scope["drawing"]).splitlines()]
+    for line in lines:
+        kind, _, text = line.partition(" ")
+        if kind == "never":
+            assert not any(text in each for each in shown)
+        else:
+            assert line in shown
+
+
 def test_kinds_of_boxes() -> None:
     p = code_9()
     drawing = draw(p.z * 2.0, names=vars(p))
@@ -82,125 +245,6 @@ def test_kinds_of_boxes() -> None:
     assert kinds["y"] == kinds["z"] == "tensor"
     assert kinds["#1"] == "operation"
     assert [kind for ref, kind in kinds.items() if ref == "(1)"] == ["constant"]
-
-
-def test_inputs_are_numbered_where_there_are_several() -> None:
-    p = code_9()
-    found = arrows(draw(p.z, names=vars(p)))
-    assert "#2 → #5 (input 0)" in found
-    assert "#4 → #5 (input 1)" in found
-    assert "y → #2" in found
-
-
-def test_one_tensor_in_two_positions_gets_two_numbered_arrows() -> None:
-    x = torch.tensor(3.0, requires_grad=True)
-    y = x * x
-    assert arrows(draw(y)) == ["x → #1 (input 0)", "x → #1 (input 1)", "#1 → y"]
-
-
-def test_operation_whose_result_nobody_holds_has_no_tensor_box() -> None:
-    x = torch.tensor(3.0, requires_grad=True)
-    y = (x.exp() + 1).sin()
-    drawing = draw(y)
-    assert [b.ref for b in drawing.picture.boxes if b.kind in ("leaf", "tensor")] == ["x", "y"]
-    assert "#1 → #2 (input 0)" in arrows(drawing)
-
-
-def test_constants_that_were_saved_and_that_were_not() -> None:
-    x = torch.tensor([1.0, 2.0], requires_grad=True)
-    c = torch.tensor([3.0, 4.0])
-    y = x * 2.0 * c + 5
-    drawing = draw(y)
-    assert rows(drawing, "(1)") == ["2"]
-    assert rows(drawing, "c") == ["c = [3, 4]"]
-    assert "(1): 2 | constant" in repr(drawing)
-    assert rows(drawing, "(2)") == ["constant", "value not kept"]
-    kinds = {(arrow.kind, arrow.slot) for arrow in drawing.picture.arrows}
-    assert ("constant", 1) in kinds
-
-
-def test_constants_of_layers_and_losses() -> None:
-    img = torch.ones(1, 1, 3, 3)
-    conv = torch.nn.Conv2d(1, 2, 2)
-    out = conv(img)
-    assert arrows(draw(out))[0] == "img → #1 (input 0)"
-    assert "saved input = img" in rows(draw(out), "#1")
-    x, target = torch.ones(2, requires_grad=True), torch.zeros(2)
-    loss = torch.nn.functional.mse_loss(x, target)
-    assert arrows(draw(loss))[:2] == ["x → #1 (input 0)", "target → #1 (input 1)"]
-    assert "not kept" not in repr(draw(out, loss))
-
-
-def test_constant_used_twice_has_one_box() -> None:
-    x = torch.tensor([1.0, 2.0], requires_grad=True)
-    c = torch.tensor([3.0, 4.0])
-    y = x * c * c
-    constants = [b for b in draw(y).picture.boxes if b.kind == "constant"]
-    assert [b.ref for b in constants] == ["c"]
-
-
-def test_constant_before_the_tensor() -> None:
-    x = torch.tensor([1.0, 2.0], requires_grad=True)
-    c = torch.tensor([3.0, 4.0])
-    y = c / x
-    assert arrows(draw(y))[:2] == ["c → #1 (input 0)", "x → #1 (input 1)"]
-
-
-def test_power_of_a_number() -> None:
-    x = torch.tensor(3.0, requires_grad=True)
-    y = 2**x
-    assert rows(draw(y), "#1")[:2] == ["2 **", "PowBackward2"]
-
-
-def test_saved_tensors_by_the_names_of_their_holders() -> None:
-    q = torch.tensor(3.0, requires_grad=True)
-    x = torch.tensor(5.0, requires_grad=True)
-    y = x**q
-    saved = ["saved self = x", "saved exponent = q", "saved result = y"]
-    assert rows(draw(y), "#1") == ["**", "PowBackward1", *saved]
-    assert rows(draw(y, saved=False), "#1") == ["**", "PowBackward1"]
-
-
-def test_saved_tensor_without_a_holder_is_shown_by_value() -> None:
-    x = torch.tensor(4.0, requires_grad=True)
-    y = x.sqrt() + 1
-    assert "saved result = 2" in rows(draw(y), "#1")
-
-
-def test_freed_graph() -> None:
-    p = code_9()
-    p.z.backward()
-    drawing = draw(p.z, names=vars(p))
-    (row,) = [row for row in box(drawing, "#2").rows if row.kind == "gone"]
-    assert row.text == "saved tensors: freed"
-    assert rows(drawing, "#5") == ["+", "AddBackward0"]  # addition saves nothing, nothing is freed
-    assert "grad = 1.6" in rows(drawing, "x")
-
-
-def test_saved_tensor_edited_in_place() -> None:
-    x = torch.tensor([1.0, 2.0], requires_grad=True)
-    y = x * 2
-    z = y.exp() * y
-    y.add_(1)
-    drawing = draw(z, y)
-    assert "✗ saved other: edited in place (version 0 → 1)" in rows(drawing, "#3")
-    assert rows(drawing, "y") == ["y = [3, 5]", "version 1"]
-
-
-def test_gradients_of_leaves_and_retained_tensors() -> None:
-    p = code_9()
-    p.y.retain_grad()
-    assert "grad = None" in rows(draw(p.z, names=vars(p)), "y")
-    p.z.backward()
-    drawing = draw(p.z, names=vars(p))
-    assert rows(drawing, "y") == ["y = 125", "retains_grad", "grad = 0.008"]
-    assert not any(row.startswith("grad") for row in rows(drawing, "w"))
-
-
-def test_drawing_reads_no_grad_of_other_tensors() -> None:
-    """Reading `.grad` of a non-leaf warns, and warnings are errors here."""
-    p = code_9()
-    assert rows(draw(p.z, names=vars(p)), "w") == ["w = 25"]
 
 
 def test_matrices_shapes_and_dtypes() -> None:
@@ -215,76 +259,6 @@ def test_matrices_shapes_and_dtypes() -> None:
     count = torch.tensor(3)
     assert rows(draw(count), "count") == ["count = 3", "int64"]
     assert "small: [[1, 2], [3, 4.5]] | leaf" in repr(drawing)
-
-
-def test_empty_tensor() -> None:
-    nothing = torch.zeros(0, 3, requires_grad=True)
-    total = nothing.sum()
-    assert rows(draw(total), "nothing")[:2] == ["nothing", "shape (0, 3)"]
-
-
-def test_tensor_without_a_graph() -> None:
-    plain = torch.ones(2)
-    drawing = draw(plain)
-    assert rows(drawing, "plain") == ["plain = [1, 1]"]
-    assert drawing.picture.notes == ("no graph: no recorded operation made these tensors",)
-
-
-def test_leaf_alone() -> None:
-    x = torch.ones(2, requires_grad=True)
-    assert rows(draw(x), "x") == ["x = [1, 1]", "grad = None"]
-
-
-def test_several_results_share_what_they_have_in_common() -> None:
-    x = torch.tensor(2.0, requires_grad=True)
-    shared = x.exp()
-    one, two = shared * 2, shared + 1
-    refs = [box.ref for box in draw(one, two, one).picture.boxes]
-    assert sorted(ref for ref in refs if ref[0] not in "#(") == ["one", "shared", "two", "x"]
-    assert sum(ref.startswith("#") for ref in refs) == 3
-
-
-def test_detach_is_a_cut() -> None:
-    a = torch.tensor([1.0, 2.0], requires_grad=True)
-    c = a * 2
-    e = c.detach() * a
-    drawing = draw(e)
-    (cut,) = [arrow for arrow in drawing.picture.arrows if arrow.kind == "cut"]
-    assert cut.tail == box(drawing, "c").key
-    assert "MulBackward0 (not drawn)" in rows(drawing, "c")
-    joined = draw(e, c)
-    assert rows(joined, "c") == ["c = [2, 4]"]
-
-
-def test_detached_number_is_cut_off_too() -> None:
-    x = torch.tensor(3.0, requires_grad=True)
-    w = x.detach()
-    cuts = [arrow for arrow in draw(w).picture.arrows if arrow.kind == "cut"]
-    assert len(cuts) == 1
-
-
-def test_detached_tensor_that_requires_grad_again_is_cut_off() -> None:
-    a = torch.tensor([1.0, 2.0], requires_grad=True)
-    c = a * 2
-    fresh = c.detach().requires_grad_()
-    out = fresh.sum()
-    kinds = [arrow.kind for arrow in draw(out).picture.arrows]
-    assert kinds == ["data", "data", "cut"]
-
-
-def test_two_leaves_on_the_same_memory_are_not_a_cut() -> None:
-    """Neither has a history, so it is unknown which one was made from the other."""
-    x = torch.tensor([1.0, 2.0], requires_grad=True)
-    twin = x.detach().requires_grad_()
-    assert box(draw(twin), "twin").kind == "leaf"
-    assert draw(twin, x).picture.arrows == ()
-
-
-def test_view_is_not_a_cut() -> None:
-    base = torch.tensor([1.0, 2.0], requires_grad=True)
-    view = base.reshape(2, 1)
-    out = view.sum()
-    assert "cut" not in [arrow.kind for arrow in draw(out).picture.arrows]
 
 
 def test_a_view_that_raises_does_not_stop_the_drawing_of_others() -> None:
@@ -389,30 +363,6 @@ def test_saved_tensor_whose_hook_raises() -> None:
     with torch.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, refuse):
         y = x**2
     assert "✗ saved self: cannot be read (RuntimeError)" in rows(draw(y), "#1")
-
-
-def test_parts_of_a_drawing_can_be_switched_off() -> None:
-    x = torch.tensor([1.0, 2.0], requires_grad=True)
-    y = (x.exp() * 2).sum()
-    assert rows(draw(y, values=False), "x") == ["x", "shape (2,)", "AccumulateGrad", "grad = None"]
-    assert rows(draw(y, saved=False), "#1") == ["exp", "ExpBackward0"]
-
-
-def test_memory_that_is_shared() -> None:
-    x = torch.tensor([1.0, 2.0], requires_grad=True)
-    detached, cloned, both = x.detach(), x.clone(), x.clone().detach()
-    view = cloned[:1]
-    drawing = draw(x, detached, view, both, memory=True)
-
-    def memory(ref: str) -> str:
-        (row,) = [row.text for row in box(drawing, ref).rows if row.kind == "memory"]
-        return row
-
-    assert memory("x") == memory("detached") == "memory A"
-    assert memory("cloned") == memory("view") == "memory B"
-    assert memory("both") == "memory C"
-    assert rows(draw(x * 2.0, memory=True), "(1)") == ["2"]
-    assert "memory" not in repr(draw(x, both))
 
 
 # Modules ------------------------------------------------------------------------------------------
@@ -599,31 +549,6 @@ def test_labels_are_escaped(renderer: str, monkeypatch: pytest.MonkeyPatch) -> N
 # Gradients ----------------------------------------------------------------------------------------
 
 
-def test_code_9_says_why_the_gradient_is_1_6() -> None:
-    p = code_9()
-    drawing = draw(p.z, names=vars(p), gradients=True)
-    assert rows(drawing, "x") == [
-        "x = 5",
-        "AccumulateGrad",
-        "adds 0.6 + 1 = 1.6",
-        "grad = None",
-    ]
-    assert "starts with 1" in rows(drawing, "z")
-    assert arrows(drawing) == [
-        "#1 → x: 0.008 × 75 = 0.6",
-        "#1 → y",
-        "y → #2",
-        "#2 → #1: 1 × 0.008 = 0.008",  # beside y, from node to node
-        "#3 → x: 0.1 × 10 = 1",
-        "#3 → w",
-        "w → #4",
-        "#4 → #3: 1 × 0.1 = 0.1",
-        "#5 → #2: 1",
-        "#5 → #4: 1",
-        "z → #5",  # where the box says it
-    ]
-
-
 def test_gradients_leave_no_trace() -> None:
     p = code_9()
     p.y.retain_grad()
@@ -657,40 +582,6 @@ def test_gradients_of_a_freed_graph_are_a_note() -> None:
     assert any(text.startswith(note[1]) for text in shown)
 
 
-def test_result_that_is_not_a_scalar_needs_a_cotangent() -> None:
-    x = torch.tensor([1.0, 2.0], requires_grad=True)
-    y = x * 3
-    assert "gradients=tensor" in draw(y, gradients=True).picture.notes[0]
-    drawing = draw(y, gradients=torch.tensor([1.0, 10.0]))
-    assert "adds [3, 30]" in rows(drawing, "x")
-
-
-def test_gradients_of_several_results() -> None:
-    x = torch.tensor(2.0, requires_grad=True)
-    one, two = x * 3, x * 5
-    assert "adds 3 + 5 = 8" in rows(draw(one, two, gradients=True), "x")
-    weighted = draw(one, two, gradients=[None, torch.tensor(2.0)])
-    assert "adds 3 + 10 = 13" in rows(weighted, "x")
-
-
-def test_paths_meet_at_operations_whether_their_result_is_held_or_not() -> None:
-    x = torch.tensor(2.0, requires_grad=True)
-    y = x * 3
-    z = y * 5 - y
-    assert "sum 5 − 1 = 4" in rows(draw(z, gradients=True), "#1")
-    del y
-    assert "sum 5 − 1 = 4" in rows(draw(z, gradients=True), "#1")
-
-
-def test_a_root_in_the_middle_of_the_graph_also_receives_a_gradient() -> None:
-    x = torch.tensor(2.0, requires_grad=True)
-    y = x * 3
-    z = y * 5
-    assert "sum 1 + 5 = 6" in rows(draw(z, y, gradients=True), "y")
-    z.register_hook(lambda grad: grad * 10)
-    assert "starts with 1 → 10" in rows(draw(z, gradients=True), "z")
-
-
 def test_sum_that_a_hidden_operation_adds_to() -> None:
     x = torch.tensor(2.0, requires_grad=True)
     y = x * 1.0
@@ -702,155 +593,12 @@ def test_sum_that_a_hidden_operation_adds_to() -> None:
     assert "sum 2 → 5" in rows(draw(total, max_nodes=4, gradients=True), "#1")
 
 
-def test_factor_that_is_not_finite_is_left_out() -> None:
-    x = torch.tensor(0.0, requires_grad=True)
-    assert "#1 → x: inf" in arrows(draw(x.log() * 2, gradients=True))
-    y = x.log() * 0.0
-    assert "#1 → x: nan" in arrows(draw(y, gradients=True))
-    big = torch.tensor(1e30, requires_grad=True)
-    product = big * 1e20 * 1e30
-    assert "#1 → big: inf" in arrows(draw(product, gradients=True))
-    starts = torch.tensor(float("inf"))
-    assert "#1 → big: inf" in arrows(draw(big * 3, gradients=starts))
-
-
-def test_factor_that_has_lost_digits_is_left_out() -> None:
-    tiny = torch.tensor(1.0, requires_grad=True)
-    z = tiny * 0.3
-    assert "#1 → tiny: 1.401e−45" in arrows(draw(z, gradients=torch.tensor(4.2e-45)))
-    half = torch.tensor(3.0, dtype=torch.float16, requires_grad=True)
-    z = half * 0.1
-    start = torch.tensor(0.3, dtype=torch.float16)
-    assert "#1 → half: 0.03" in arrows(draw(z, gradients=start))
-
-
-def test_gradients_of_vectors_show_their_rule() -> None:
-    x = torch.tensor(5.0, requires_grad=True)
-    y = x * torch.tensor([2.0, 3.0, 5.0])
-    z = y @ torch.tensor([4.0, 7.0, 9.0])
-    shown = arrows(draw(z, gradients=True))
-    rule = "[4, 7, 9] × [2, 3, 5] = [8, 21, 45], then sum over dim 0: (3,) → () = 74"
-    assert f"#1 → x: {rule}" in shown
-    assert "#2 → #1: 1 × [4, 7, 9] = [4, 7, 9]" in shown
-    swapped = torch.tensor([2.0, 3.0, 5.0]) * x
-    start = torch.tensor([4.0, 7.0, 9.0])
-    assert f"#1 → x: {rule}" in arrows(draw(swapped, gradients=start))
-    moved = x + torch.tensor([2.0, 3.0, 5.0])
-    start = torch.tensor([4.0, -7.0, 9.0])
-    total = "[4, −7, 9], then sum over dim 0: (3,) → () = 6"
-    assert f"#1 → x: {total}" in arrows(draw(moved, gradients=start))
-
-
-def test_the_sum_over_broadcast_dimensions_is_on_the_edge() -> None:
-    x, w = torch.ones(2, 3, 1, requires_grad=True), torch.ones(3, 4, requires_grad=True)
-    shown = arrows(draw((x * w).sum(), gradients=True))
-    assert any(line.startswith("#1 → x: sum over dim 2: (2, 3, 4) → (2, 3, 1)") for line in shown)
-    assert "#1 → w: sum over dim 0: (2, 3, 4) → (3, 4)" in shown
-    b = torch.ones(4, requires_grad=True)
-    both = arrows(draw((torch.ones(2, 3, 4) + b).sum(), gradients=True))
-    assert "#1 → b: sum over dims 0, 1: (2, 3, 4) → (4,) = [6, 6, 6, 6]" in both
-
-
-def test_gradients_of_elements_show_their_factors() -> None:
-    a = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
-    b = torch.tensor([3.0, 3.0, 3.0], requires_grad=True)
-    c = a * b
-    start = torch.tensor([4.0, 6.0, 10.0])
-    shown = arrows(draw(c, gradients=start))
-    assert "#1 → a: [4, 6, 10] × 3 = [12, 18, 30]" in shown  # one factor for all elements
-    assert "#1 → b: [4, 6, 10] × [1, 2, 3] = [4, 12, 30]" in shown
-    mixed = a.cumsum(0)  # where elements are mixed, their ratios mean nothing
-    assert "#1 → a: [20, 16, 10]" in arrows(draw(mixed, gradients=start))
-    flipped = a.flip(0)
-    assert "#1 → a: [10, 6, 4]" in arrows(draw(flipped, gradients=start))
-    long = torch.tensor([1.2345, 2.3456, 3.4567, 4.5678], requires_grad=True)
-    square = long * long
-    assert f"#1 → long: {values.short(long)}" in arrows(draw(square, gradients=torch.ones(4)))
-
-
-def test_a_vector_rule_that_does_not_hold_is_left_out() -> None:
-    x = torch.tensor(5.0, requires_grad=True)
-    start = torch.tensor([4.0, 7.0])
-    twice = torch.add(torch.ones(2), x, alpha=2)
-    assert "#1 → x: sum over dim 0: (2,) → () = 22" in arrows(draw(twice, gradients=start))
-    product = x * torch.tensor([2.0, 3.0])
-    product.grad_fn.register_hook(lambda inputs, outputs: (inputs[0] * 10, None))
-    assert "#1 → x: sum over dim 0: (2,) → () = 290" in arrows(draw(product, gradients=start))
-    endless = x * torch.tensor([2.0, float("inf")])
-    assert "#1 → x: sum over dim 0: (2,) → () = inf" in arrows(draw(endless, gradients=start))
-
-
-def test_sum_that_is_not_a_number_is_a_sum() -> None:
-    x = torch.tensor(0.0, requires_grad=True)
-    z = x.log() - x.log()
-    assert "adds inf − inf = nan" in rows(draw(z, gradients=True), "x")
-
-
 def test_long_sums_are_counted() -> None:
     x = torch.tensor(1.5, requires_grad=True)
     total = x * 1.25
     for factor in range(2, 12):
         total = total + x * (factor + 0.25)
     assert "adds 68.75 (sum of 11)" in rows(draw(total, gradients=True), "x")
-
-
-def test_hook_that_changes_a_gradient() -> None:
-    x = torch.tensor(2.0, requires_grad=True)
-    x.register_hook(lambda grad: grad * 10)
-    z = x * 3 + x * 4
-    assert "adds 3 + 4 → 70" in rows(draw(z, gradients=True), "x")
-
-
-def test_hook_that_changes_the_only_gradient() -> None:
-    x = torch.tensor(2.0, requires_grad=True)
-    y = x * 3
-    z = y * 5
-    y.register_hook(lambda grad: grad * 10)
-    x.register_hook(lambda grad: grad / 2)
-    drawing = draw(z, gradients=True)
-    assert "changed 5 → 50" in rows(drawing, "#1")
-    assert "adds 150 → 75" in rows(drawing, "x")
-    assert "#1 → x: 50 × 3 = 150" in arrows(drawing)
-
-
-def test_result_that_is_drawn_without_gradients() -> None:
-    a = torch.tensor([1.0, 2.0], requires_grad=True)
-    d = torch.tensor([3.0, 4.0], requires_grad=True)
-    c = a * 2
-    total = (c.detach() * d).sum()
-    drawing = draw(total, c, gradients=[None, False])
-    assert "adds [2, 4]" in rows(drawing, "d")
-    assert "#3 → c" in arrows(drawing)
-    assert [arrow.kind for arrow in drawing.picture.arrows if arrow.kind == "cut"] == ["cut"]
-
-
-def test_leaf_that_no_longer_requires_grad() -> None:
-    x, y = (torch.tensor(value, requires_grad=True) for value in (2.0, 3.0))
-    z = x * y
-    x.requires_grad_(False)
-    assert "adds 2" in rows(draw(z, gradients=True), "y")
-
-
-def test_hook_that_raises_is_a_note() -> None:
-    def fail(grad: torch.Tensor) -> None:
-        raise ZeroDivisionError("not today. Maybe tomorrow")
-
-    x = torch.tensor(2.0, requires_grad=True)
-    y = x * 3
-    y.register_hook(fail)
-    z = y * 2
-    assert draw(z, gradients=True).picture.notes == ("no gradients: ZeroDivisionError: not today",)
-
-
-def test_function_that_passes_no_gradient_on() -> None:
-    x = torch.tensor(2.0, requires_grad=True)
-    y = Stop.apply(x)
-    assert "#1 → x: None" in arrows(draw(y, gradients=True))
-
-
-def test_gradients_where_there_is_no_graph() -> None:
-    plain = torch.ones(2)
-    assert draw(plain, gradients=True).picture.notes[1].startswith("no gradients: there is no")
 
 
 # Size ---------------------------------------------------------------------------------------------
@@ -888,18 +636,15 @@ def test_deep_graph_needs_no_recursion() -> None:
     assert sum(box.kind == "operation" for box in draw(y, max_nodes=count).picture.boxes) == count
 
 
+@pytest.mark.usefixtures("collector_off")
 def test_drawing_keeps_no_graph_alive() -> None:
     def draw_and_forget() -> tuple[Drawing, weakref.ref[torch.Tensor]]:
         x = torch.tensor(1.0, requires_grad=True)
         y = x * 2
         return draw(y, gradients=True), weakref.ref(y)
 
-    gc.disable()
-    try:
-        drawing, result = draw_and_forget()
-        assert result() is None
-    finally:
-        gc.enable()
+    drawing, result = draw_and_forget()
+    assert result() is None
     assert "y = 2 " in repr(drawing)
 
 
@@ -1031,14 +776,6 @@ def test_the_second_of_two_results_has_its_own_colour() -> None:
     apart = torch.tensor(1.0, requires_grad=True).exp()
     for pair in ((z, apart), (g, z, apart)):
         assert {box.order for box in draw(*pair).picture.boxes} == {1}
-
-
-@pytest.mark.filterwarnings("ignore:Using backward")
-def test_a_gradient_with_a_graph_hangs_on_its_leaf() -> None:
-    x = torch.tensor(3.0, requires_grad=True)
-    (x * x).backward(create_graph=True)
-    assert "x → x.grad: .grad" in arrows(draw(x.grad))
-    x.grad = None
 
 
 def test_notebook_output(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1173,9 +910,9 @@ def test_kinds_differ_without_colours() -> None:
         assert len(set(looks)) == len(looks)
 
 
-def test_drawings_load_graphviz_on_first_use() -> None:
-    program = "import sys, minigrad.viz; sys.exit('graphviz' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+def test_drawings_and_plots_load_what_draws_them_on_first_use() -> None:
+    program = "import sys, minigrad.viz; sys.exit(any(each in sys.modules for each in sys.argv))"
+    assert subprocess.run([sys.executable, "-c", program, "graphviz", "matplotlib"]).returncode == 0
 
 
 # Bad input, drafts, numbers -----------------------------------------------------------------------
@@ -1260,12 +997,3 @@ def test_draft_of_a_tensor_is_drawn_without_gradients() -> None:
 )
 def test_numbers(value: float, text: str) -> None:
     assert values.number(value) == text
-
-
-def test_labels_beside_arrows_begin_equally_far_from_them() -> None:
-    x = torch.tensor([1.0, 2.0], requires_grad=True)
-    dot = draw((torch.tanh(x) * 3).sum(), gradients=True).dot
-    labels = [line for line in dot.splitlines() if "->" in line and "label=" in line]
-    assert len({len(label) for label in labels}) > 1
-    for label in labels:
-        assert re.search(r'[ []label="  \S.*\\l"', label), label
