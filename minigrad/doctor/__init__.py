@@ -317,17 +317,17 @@ class _Pass:
 
     def _raised(self, error: Exception) -> Finding:
         """What backward raised, and in which node."""
-        node = self.backward.running[-1:]
-        places = tuple(self.forward.place_of_node(each, self.graph) for each in node)
+        node = self.backward.running
+        places = [self.forward.place_of_node(node, self.graph)] if node is not None else []
         for words, key in RAISED.items():
             if words in str(error):
-                if key == "freed" and any(map(self.forward.made, node)):
-                    key, places = "freed inside", tuple(self.forward.ran) or places
+                if key == "freed" and self.forward.made(node):
+                    key, places = "freed inside", self.forward.ran or places
                 return _note("loss", "raises", (key,), True, places)
         text = str(error).partition(". ")[0].partition("\n")[0]
         why = f"backward() raises {type(error).__name__}: {text}"
         other = Cause(why, "look the message up: minigrad-course explain 'MESSAGE'", "20")
-        return Finding("loss", "raises", (other,), True, places)
+        return Finding("loss", "raises", (other,), True, tuple(places))
 
     def finding(self, name: str, tensor: Any) -> Finding:
         """What was found out about one tensor."""

@@ -6,6 +6,7 @@ minigrad, and nothing is changed: no node runs, and no value that a hook has pac
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain
@@ -25,44 +26,38 @@ Verdict = tuple[str, tuple[str, ...], bool]  # the gradient, causes by key, whet
 class Graph:
     """The nodes and leaves behind a loss.
 
-    Args:
-        past_functions: whether to look behind the Functions of a user, whose backward may return
-            None instead of a gradient.
+    What is reached around the Functions of a user is reached first, because their backward may
+    return None instead of a gradient.
     """
 
-    def __init__(self, loss: Any, past_functions: bool = True) -> None:
+    def __init__(self, loss: Any) -> None:
         self.loss = loss
         self.nodes: dict[int, Any] = {}  # by id, nearest to the loss first
         self.parents: dict[int, Any] = {}  # the node from which each was reached first
         self.edges = {(id(loss.grad_fn), output_of(loss))}  # (id of a node, output number)
-        self.leaves: dict[int, Any] = {}
+        self.leaves = {id(loss): loss} if loss.grad_fn is None and loss.requires_grad else {}
         self.accumulators: dict[int, Any] = {}  # by id of their leaves
-        if loss.grad_fn is None:
-            self.leaves = {id(loss): loss} if loss.requires_grad else {}
-            return
-        self.nodes[id(loss.grad_fn)] = loss.grad_fn
-        waiting = [loss.grad_fn]
-        for node in waiting:  # which grows meanwhile
+        self.functions: dict[int, Any] = {}  # the last Function of a user on the way to each node
+        ahead, behind_functions = deque([(loss.grad_fn, None)]), deque[Any]()
+        while ahead or behind_functions:
+            node, parent = (ahead or behind_functions).popleft()
+            if node is None or id(node) in self.nodes:
+                continue
+            self.nodes[id(node)], self.parents[id(node)] = node, parent
+            if parent is not None:
+                last = parent if is_function(parent) else self.functions.get(id(parent))
+                self.functions[id(node)] = last
             if is_accumulator(node):
                 leaf = variable_of(node)
                 self.leaves[id(leaf)], self.accumulators[id(leaf)] = leaf, node
             for following, number in node.next_functions:
-                if following is not None and (past_functions or not is_function(node)):
-                    self.edges.add((id(following), number))
-                    if id(following) not in self.nodes:
-                        self.nodes[id(following)] = following
-                        self.parents[id(following)] = node
-                        waiting.append(following)
+                self.edges.add((id(following), number))
+                (behind_functions if is_function(node) else ahead).append((following, node))
 
     @cached_property
     def addresses(self) -> set[tuple[int, ...]]:
         """Where the leaves are in memory."""
         return {memory_of(leaf)[1] for leaf in self.leaves.values()} - {()}
-
-    @cached_property
-    def certain(self) -> Graph:
-        """The part that a gradient reaches whatever the Functions of a user return."""
-        return Graph(self.loss, past_functions=False)
 
     def leads_to(self, tensor: Any) -> bool:
         """Whether there is a path from the loss to `tensor`."""
@@ -71,17 +66,18 @@ class Graph:
         return (id(tensor.grad_fn), output_of(tensor)) in self.edges
 
     def path(self, node: Any) -> Iterator[Any]:
-        """A node and those between it and the loss, on the shortest way."""
+        """A node and those between it and the loss."""
         while node is not None:
             yield node
-            node = self.parents.get(id(node))
+            node = self.parents[id(node)]
 
     def functions_before(self, tensor: Any) -> list[str]:
-        """The Functions of a user on the way to `tensor`, if there is no way without one."""
-        if self.certain.leads_to(tensor):
-            return []
-        node = tensor.grad_fn or self.accumulators[id(tensor)]
-        return list(dict.fromkeys(name_of(each) for each in self.path(node) if is_function(each)))
+        """The Functions of a user on the way to `tensor`; none if there is a way around them."""
+        node = tensor.grad_fn or self.accumulators.get(id(tensor))
+        names = []
+        while (node := self.functions.get(id(node))) is not None:
+            names.append(name_of(node))
+        return list(dict.fromkeys(names))
 
     def trouble(self) -> tuple[str, Any]:
         """Why backward would raise, "freed" or "edited", and at which node; or ("", None)."""

@@ -104,7 +104,6 @@ class Forward:
     """What was seen of the forward pass."""
 
     def __init__(self) -> None:
-        self.known: dict[int, Any] = {}  # every tensor that was met, so that no id is used twice
         self.cuts: dict[int, frozenset[Cut]] = {}  # by id of a tensor
         self.spoiled: dict[int, tuple[str, set[int]]] = {}  # "nan", "inf" or "", and since when
         self.began: list[str] = []  # where nan or inf began, in the order of the program
@@ -112,11 +111,11 @@ class Forward:
         self.uses: dict[int, str] = {}  # the last operation on each tensor
         self.numbers: list[Cut] = []  # what became a number or an array
         self.ran: list[str] = []  # where the function has called backward() itself
-        self.sharing: dict[int, list[Any]] = {}  # tensors by their memory
+        self.sharing: dict[int, list[Any]] = {}  # all tensors, by their memory; so no id comes back
 
     def meet(self, tensor: Any, place: str) -> None:
         """Note a tensor that no operation before made."""
-        if id(tensor) in self.known:
+        if id(tensor) in self.cuts:
             return
         memory, address = memory_of(tensor)
         shared = self.sharing.get(memory, ()) if memory else ()
@@ -156,7 +155,6 @@ class Forward:
 
     def keep(self, tensor: Any) -> None:
         """Know a tensor from now on."""
-        self.known[id(tensor)] = tensor
         self.cuts.setdefault(id(tensor), frozenset())
         self.sharing.setdefault(memory_of(tensor)[0], []).append(tensor)
 
@@ -270,7 +268,7 @@ class Backward:
 
     def __init__(self) -> None:
         self.events: list[Event] = []
-        self.running: list[Any] = []
+        self.running: Any = None  # the node that has begun last
         self.reached: set[int] = set()  # the ids of the nodes that received a gradient
         self.sent: set[int] = set()  # the ids of the nodes that were sent more than zeros
         self.cancelled: list[Any] = []  # the nodes that received zeros all the same
@@ -282,11 +280,10 @@ class Backward:
         return behind(self.cancelled)
 
     def before(self, node: Any, gradients: Any) -> None:
-        self.running.append(node)
+        self.running = node
 
     def after(self, node: Any, returned: Sequence[Any], received: Sequence[Any]) -> None:
         """Note what a node made of the gradients that it received."""
-        self.running = [each for each in self.running if each is not node]
         kinds = {kind_of(each) for each in received if each is not None}
         if not kinds:
             return
