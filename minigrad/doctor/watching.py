@@ -561,20 +561,18 @@ def without_gradients(tensors: Sequence[Any]) -> Iterator[None]:
     kept = []
     for tensor in {id(each): each for each in tensors}.values():
         if keeps_grad(tensor):
-            hooks = getattr(tensor, "_post_accumulate_grad_hooks", None)
-            hooks = getattr(tensor, "_after_hooks", None) if hooks is None else hooks
-            kept.append((tensor, tensor.grad, hooks, dict(hooks or {})))
+            theirs = getattr(tensor, "_post_accumulate_grad_hooks", None)  # PyTorch's
+            hooks = theirs or getattr(tensor, "_after_hooks", None) or {}
+            kept.append((tensor, tensor.grad, hooks, dict(hooks)))
     try:
         for tensor, _, hooks, _ in kept:
             tensor.grad = None
-            if hooks:
-                hooks.clear()
+            hooks.clear()
         yield
     finally:
         for tensor, gradient, hooks, before in kept:
             tensor.grad = gradient
-            if hooks is not None:
-                hooks.update(before)
+            hooks.update(before)
 
 
 @contextmanager
