@@ -16,6 +16,7 @@ import sys
 import textwrap
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import chain, starmap, zip_longest
 from types import FrameType
@@ -40,10 +41,10 @@ from .watching import (
     Cut,
     Forward,
     in_turn,
-    left_as_it_was,
+    leave_as_it_is,
+    put_gradients_aside,
     run_backward,
     watching,
-    without_gradients,
 )
 
 __all__ = ["Cause", "Diagnosis", "Finding", "diagnose"]
@@ -269,7 +270,8 @@ def _watch(function: Callable[[], Any], tensors: dict[str, Any], parts: list[Any
     for name, each in tensors.items():
         forward.keep(each)
         forward.look_at(each, f"{name} itself", [], False)
-    with left_as_it_was(parts, list(tensors.values())):
+    with ExitStack() as stack:
+        leave_as_it_is(stack, parts, tensors.values())
         with watching(forward):
             loss = function()
         if not is_tensor(loss):
@@ -278,10 +280,9 @@ def _watch(function: Callable[[], Any], tensors: dict[str, Any], parts: list[Any
         _check_scalar(loss)
         graph = Graph(loss)
         tensors = tensors or _leaves(graph)
-        with without_gradients([*tensors.values(), *graph.leaves.values()]):
-            backward = run_backward(graph)
-            seen = _Pass(forward, backward, graph)
-            findings = [seen.finding(name, each) for name, each in tensors.items()]
+        put_gradients_aside(stack, [*tensors.values(), *graph.leaves.values()])
+        seen = _Pass(forward, run_backward(graph), graph)
+        findings = [seen.finding(name, each) for name, each in tensors.items()]
         return Diagnosis(findings, seen.about_loss(tensors.values()))
 
 

@@ -15,7 +15,7 @@ import os
 import random
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial, wraps
@@ -526,74 +526,64 @@ def run_backward(graph: Graph) -> Backward:
     return seen
 
 
-@contextmanager
-def left_as_it_was(given: Sequence[Any], tensors: Sequence[Any]) -> Iterator[None]:
-    """Restore modules and optimizers, values, gradients and random states after this block."""
-    optimizers = [each for each in given if not is_module(each)]
-    modules = [part for each in given if each not in optimizers for part in each.modules()]
-    living = [vars(each) for each in modules]
-    living += [parts[name] for parts in living for name in ("_parameters", "_buffers", "_modules")]
-    living += [group for each in optimizers for group in each.param_groups]
-    before = [(each, dict(each)) for each in living]
-    for each in optimizers:
-        before.append((each.state, {key: copy.deepcopy(kept) for key, kept in each.state.items()}))
-    gradients = [(each, each.grad) for each in tensors if keeps_grad(each)]
-    buffers = [buffer for module in modules for buffer in module._buffers.values()]
-    changeable = [*tensors, *buffers, *(gradient for _, gradient in gradients)]
-    values = [(each, each.detach().clone()) for each in changeable if each is not None]
-    try:
-        with _modes():
-            yield
-    finally:
-        for now, kept in before:
-            now.clear()
-            now.update(kept)
-        for tensor, gradient in gradients:
-            tensor.grad = gradient
-        for tensor, value in values:
-            if bool((tensor.detach() != value).any()):
-                tensor.data.copy_(value)  # `.data`, so that no version counter moves
+def leave_as_it_is(stack: ExitStack, parts: Iterable[Any], tensors: Iterable[Any]) -> None:
+    """Let `stack` restore, in the end, modules, optimizers, values, gradients and modes."""
+    _keep_modes(stack)
+    changeable = list(tensors)
+    for part in parts:
+        if not is_module(part):  # an optimizer, whose steps change its state in place
+            state = {key: copy.deepcopy(each) for key, each in part.state.items()}
+            stack.callback(_refill, part.state, state)
+            for group in part.param_groups:
+                stack.callback(_refill, group, dict(group))
+            continue
+        for module in part.modules():  # type: ignore[attr-defined]
+            changeable.extend(module._buffers.values())
+            for living in (vars(module), module._parameters, module._buffers, module._modules):
+                stack.callback(_refill, living, dict(living))
+    for tensor in tensors:
+        if keeps_grad(tensor):
+            changeable.append(tensor.grad)
+            stack.callback(setattr, tensor, "grad", tensor.grad)
+    for tensor in changeable:
+        if tensor is not None:
+            stack.callback(_restore, tensor, tensor.detach().clone())
 
 
-@contextmanager
-def without_gradients(tensors: Sequence[Any]) -> Iterator[None]:
-    """Take `.grad` and the hooks that run after it away from leaves, and restore both."""
-    kept = []
+def _keep_modes(stack: ExitStack) -> None:
+    """Keep what random generators draw next, and whether operations are recorded."""
+    own = vars(default_generator)
+    stack.callback(_refill, own, copy.deepcopy(own))
+    stack.callback(random.setstate, random.getstate())
+    stack.callback(np.random.set_state, np.random.get_state())  # noqa: NPY002 - programs use it
+    stack.enter_context(set_grad_enabled(is_grad_enabled()))
+    torch = complete_torch()
+    if torch is not None:
+        devices = torch.cuda.device_count() if torch.cuda.is_initialized() else 0
+        stack.enter_context(torch.random.fork_rng(range(devices)))
+        stack.enter_context(torch.set_grad_enabled(torch.is_grad_enabled()))
+
+
+def put_gradients_aside(stack: ExitStack, tensors: Iterable[Any]) -> None:
+    """Take away `.grad` and the hooks that run after it, until `stack` restores both."""
     for tensor in {id(each): each for each in tensors}.values():
         if keeps_grad(tensor):
             theirs = getattr(tensor, "_post_accumulate_grad_hooks", None)  # PyTorch's
             hooks = theirs or getattr(tensor, "_after_hooks", None) or {}
-            kept.append((tensor, tensor.grad, hooks, dict(hooks)))
-    try:
-        for tensor, _, hooks, _ in kept:
+            stack.callback(setattr, tensor, "grad", tensor.grad)
+            stack.callback(hooks.update, dict(hooks))
             tensor.grad = None
             hooks.clear()
-        yield
-    finally:
-        for tensor, gradient, hooks, before in kept:
-            tensor.grad = gradient
-            hooks.update(before)
 
 
-@contextmanager
-def _modes() -> Iterator[None]:
-    """Restore what random generators draw next, and whether operations are recorded."""
-    own = copy.deepcopy(vars(default_generator))
-    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002 - programs use it
-    with ExitStack() as stack:
-        stack.enter_context(set_grad_enabled(is_grad_enabled()))
-        torch = complete_torch()
-        if torch is not None:
-            devices = torch.cuda.device_count() if torch.cuda.is_initialized() else 0
-            stack.enter_context(torch.random.fork_rng(range(devices)))
-            stack.enter_context(torch.set_grad_enabled(torch.is_grad_enabled()))
-        try:
-            yield
-        finally:
-            random.setstate(python)
-            np.random.set_state(numpy)  # noqa: NPY002
-            vars(default_generator).clear()
-            vars(default_generator).update(own)
+def _refill(living: dict[Any, Any], before: dict[Any, Any]) -> None:
+    living.clear()
+    living.update(before)
+
+
+def _restore(tensor: Any, values: Any) -> None:
+    if bool((tensor.detach() != values).any()):
+        tensor.data.copy_(values)  # `.data`, so that no version counter moves
 
 
 def complete_torch() -> Any:
