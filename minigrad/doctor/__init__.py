@@ -101,10 +101,7 @@ class Diagnosis:
 
     def __getitem__(self, name: str) -> Finding:
         """The finding for the tensor of this name."""
-        for finding in self.findings:
-            if finding.name == name:
-                return finding
-        raise KeyError(name)
+        return {each.name: each for each in self.findings}[name]
 
     def _rows(self) -> Iterator[tuple[str, str, list[str]]]:
         """The rows of the table: tensors for which the same was found share one."""
@@ -251,9 +248,7 @@ def _named(parts: list[tuple[str, Any]], frame: FrameType) -> dict[str, Any]:
     """The tensors that were given to `diagnose`, by their names, or those of its caller."""
     if len(parts) == 1 and is_module(parts[0][1]):
         return dict(parts[0][1].named_parameters())
-    known: dict[int, str] = {}
-    for name, tensor in names_in(frame):
-        known.setdefault(id(tensor), name)
+    known = {id(tensor): name for name, tensor in reversed([*names_in(frame)])}
     named: dict[str, Any] = {}
     for name, tensor in chain.from_iterable(starmap(_tensors, parts)):
         if not any(tensor is each for each in named.values()):
