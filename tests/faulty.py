@@ -75,11 +75,16 @@ def not_leaves(lib: Any) -> Any:
     return k.sum(), {"h": h, "k": k, "w": w}
 
 
-@finds({"h": ("None", "?", "not a leaf", *ALIKE), "a": ("None", "?", "not a leaf", *ALIKE)})
+@finds(
+    {"h": ("None", "?", "not a leaf", *ALIKE), "a": ("None", "?", "not a leaf", *ALIKE),
+     "k": ("None", "?", *ALIKE)}
+)  # fmt: skip
 def not_a_leaf_and_unused(lib: Any) -> Any:
     w, u = two(lib)
     a, b = w.unbind()
-    return (b * u).sum(), {"h": u * 2, "a": a}
+    k = u * 3
+    k.retain_grad()
+    return (b * u).sum(), {"h": u * 2, "a": a, "k": k}
 
 
 @finds({"w": ("None", "?", *ALIKE), "v": ("None", "view")})
@@ -133,12 +138,6 @@ def integer_loss(lib: Any) -> Any:
 def leaf_as_loss(lib: Any) -> Any:
     w, _ = two(lib)
     return w.detach().sum().requires_grad_(), {"w": w}
-
-
-@finds({"w": PATH, "loss": ("", "shape")})
-def several_elements(lib: Any) -> Any:
-    w, _ = two(lib)
-    return w * 2, {"w": w}
 
 
 @finds({"w": PATH, "loss": ("", "loss is nan")})
@@ -404,7 +403,7 @@ def watched_closure(lib: Any) -> Any:
     return lambda: Scale.apply(u).sum(), {"w": w, "u": u}
 
 
-@finds({"w": ("yes",), "u": ("None", "returned None")}, "MulBackward")
+@finds({"w": ("yes",), "u": ("None", "returned None")}, "MulBackward, Mul.apply at ", "product = ")
 def watched_function(lib: Any) -> Any:
     w, u = two(lib)
 
@@ -417,7 +416,13 @@ def watched_function(lib: Any) -> Any:
         def backward(ctx: Any, grad: Any) -> Any:
             return grad, None
 
-    return lambda: Mul.apply(w * 1, u * 2).sum(), {"w": w, "u": u}
+    apply = Mul.apply
+
+    def loss_of() -> Any:
+        product = apply(w * 1, u * 2)
+        return product.exp().sum()
+
+    return loss_of, {"w": w, "u": u}
 
 
 @finds({"w": ("None", "?", *ELSEWHERE), "u": ("yes",)}, "last used", "w.sin()")
@@ -438,7 +443,7 @@ def watched_elsewhere(lib: Any) -> Any:
     return lambda: (h * u).sum(), {"w": w, "u": u}
 
 
-@finds({"w": ("nan", "nan in backward"), "u": ("yes",)}, "SqrtBackward0", "root = w.sqrt()")
+@finds({"w": ("nan", "nan"), "u": ("yes",)}, "SqrtBackward0", "root = w.sqrt()")
 def watched_nan(lib: Any) -> Any:
     w, u = lib.tensor([0.0, 1.0], requires_grad=True), lib.ones(2, requires_grad=True)
 
@@ -449,9 +454,7 @@ def watched_nan(lib: Any) -> Any:
     return loss_of, {"w": w, "u": u}
 
 
-@finds(
-    {"w": ("nan", "nan in forward"), "loss": ("", "loss became nan")}, "ratio = w.log() - w.log()"
-)
+@finds({"w": ("nan", "nan"), "loss": ("", "loss is nan")}, "ratio = w.log() - w.log()")
 def watched_nan_in_forward(lib: Any) -> Any:
     w = lib.tensor([0.0, 1.0], requires_grad=True)
 
@@ -463,7 +466,7 @@ def watched_nan_in_forward(lib: Any) -> Any:
 
 
 @finds(
-    {"w": ("nan", "nan in forward"), "loss": ("", "loss became nan")},
+    {"w": ("nan", "nan"), "loss": ("", "loss is nan")},
     "first exp at ", "e = w.exp()", "then div", "then log at ", "return -q[1].log()",
 )  # fmt: skip
 def watched_overflow(lib: Any) -> Any:
@@ -479,7 +482,7 @@ def watched_overflow(lib: Any) -> Any:
 
 
 @finds(
-    {"w": ("nan", "nan in forward"), "loss": ("", "loss became nan")},
+    {"w": ("nan", "nan"), "loss": ("", "loss is nan")},
     "first exp_ at ", "e.exp_()", "then log at ",
 )  # fmt: skip
 def watched_overflow_in_place(lib: Any) -> Any:
@@ -494,7 +497,7 @@ def watched_overflow_in_place(lib: Any) -> Any:
 
 
 @finds(
-    {"w": ("nan", "nan in backward")},
+    {"w": ("nan", "nan")},
     "first SqrtBackward0, ", "outer = masked.sqrt()", "then SqrtBackward0, ", "inner = w.sqrt()",
 )  # fmt: skip
 def watched_nan_that_begins_twice(lib: Any) -> Any:
@@ -520,6 +523,18 @@ def watched_result_before_a_function(lib: Any) -> Any:
     w, _ = two(lib)
     h = w * 2
     return lambda: squares(lib)(h).sum(), {"h": h}
+
+
+@finds({"h": ("None", "detach", "not a leaf"), "k": ("None", "detach")}, "k.detach()")
+def watched_results_that_are_cut_off(lib: Any) -> Any:
+    w, u = two(lib)
+    h, k = w * 2, w * 3
+    k.retain_grad()
+
+    def loss_of() -> Any:
+        return (h.detach() * k.detach() * u).sum()
+
+    return loss_of, {"h": h, "k": k}
 
 
 @finds({"w": ("zeros", "zeros"), "u": ("yes",)}, "RoundBackward0", "w.round()")
@@ -563,13 +578,31 @@ def watched_edit(lib: Any) -> Any:
     return loss_of, {"w": w}
 
 
-@finds({"w": ("raises", "raises"), "loss": ("raises", "freed")}, "ExpBackward0")
+@finds(
+    {"w": ("raises", "raises"), "loss": ("raises", "freed inside")},
+    "backward at ",
+    "loss.backward()",
+)
 def watched_backward(lib: Any) -> Any:
     w, _ = two(lib)
 
     def loss_of() -> Any:
         loss = w.exp().sum()
         loss.backward()
+        return loss
+
+    return loss_of, {"w": w}
+
+
+@finds({"w": ("raises", "raises"), "loss": ("raises", "edited")}, "MulBackward0", "(w * u).sum()")
+def watched_step(lib: Any) -> Any:
+    w, u = two(lib)
+    optimizer = lib.optim.SGD([w, u], lr=0.1)
+    (w + u).sum().backward()
+
+    def loss_of() -> Any:
+        loss = (w * u).sum()
+        optimizer.step()
         return loss
 
     return loss_of, {"w": w}

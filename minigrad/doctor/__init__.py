@@ -16,31 +16,40 @@ import sys
 import textwrap
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import chain, zip_longest
+from itertools import chain, starmap, zip_longest
 from types import FrameType
 from typing import Any
 
 from ..viz.protocol import is_module, is_tensor, library_of
 from ..viz.recording import names_in
-from .causes import ALIKE, CAUSES, Cause
-from .graph import REACHED, Graph, judge, judge_loss, kind_of, name_of
+from .causes import CAUSES, Cause
+from .graph import (
+    RAISED,
+    REACHED,
+    Graph,
+    judge,
+    judge_loss,
+    keeps_grad,
+    kind_of,
+    name_of,
+    of_itself,
+)
 from .watching import (
     Backward,
     Cut,
     Forward,
     in_turn,
-    left_as_it_was,
+    leave_as_it_is,
+    put_gradients_aside,
     run_backward,
     watching,
-    without_gradients,
 )
 
 __all__ = ["Cause", "Diagnosis", "Finding", "diagnose"]
 
 GOOD = (REACHED, "reaches", "passes")
-RAISED = {"already been freed": "freed", "modified by an inplace operation": "edited"}
-NOT_REACHED = (ALIKE, ("checkpoint", *ALIKE), ("no graph",), ("loss is a leaf",), ("memory",))
 ELSEWHERE = ("unused", "another tensor", "outside")  # what no watched operation shows
 HEADINGS = ("tensor", "gradient", "why, and what to change")
 WIDTHS = (28, 8, 72)
@@ -92,10 +101,7 @@ class Diagnosis:
 
     def __getitem__(self, name: str) -> Finding:
         """The finding for the tensor of this name."""
-        for finding in self.findings:
-            if finding.name == name:
-                return finding
-        raise KeyError(name)
+        return {each.name: each for each in self.findings}[name]
 
     def _rows(self) -> Iterator[tuple[str, str, list[str]]]:
         """The rows of the table: tensors for which the same was found share one."""
@@ -147,8 +153,9 @@ def diagnose(loss: Any, *given: Any) -> Diagnosis:
     watched, so that the line is known where a path was cut, the `Function` that returned None, and
     where nan, inf or exact zeros began.
 
-    Modules, their buffers, the given tensors, every `.grad`, hooks, graphs and random states are
-    left as they were. What else the function changes stays changed, and hooks that it meets run.
+    Modules, their buffers, optimizers, the given tensors, every `.grad`, hooks, graphs and random
+    states are left as they were, also if the function takes a step: then give the optimizer too.
+    What else the function changes stays changed, and hooks that it meets run.
 
     Args:
         loss: a tensor of minigrad or PyTorch, or a function without arguments that returns one.
@@ -157,13 +164,16 @@ def diagnose(loss: Any, *given: Any) -> Diagnosis:
 
     Raises:
         TypeError: something else was given.
+        RuntimeError: the loss has more than one element.
         Exception: whatever the function raises. What backward raises is reported.
     """
-    tensors = dict(_named(given, sys._getframe(1)))
+    parts = list(_parts(given))
+    tensors = _named(parts, sys._getframe(1))
     if callable(loss) and not is_tensor(loss):
-        return _watch(loss, tensors, list(_modules(given)))
+        return _watch(loss, tensors, [part for _, part in parts if not is_tensor(part)])
     if not is_tensor(loss):
         return Diagnosis([], [_note("loss", "raises", ("loss is a number",))])
+    _check_scalar(loss)
     graph = Graph(loss)
     trouble, node = graph.trouble()
     notes = [_note("loss", "", *each) for each in judge_loss(loss, tensors.values())]
@@ -171,6 +181,14 @@ def diagnose(loss: Any, *given: Any) -> Diagnosis:
         notes.append(_note("loss", "raises", (trouble,), True, (name_of(node),)))
     tensors = tensors or _leaves(graph)
     return Diagnosis([_read(name, each, graph, trouble) for name, each in tensors.items()], notes)
+
+
+def _check_scalar(loss: Any) -> None:
+    """RuntimeError, with PyTorch's message, for a loss that `backward()` needs a gradient for."""
+    if loss.requires_grad and loss.numel() != 1:
+        error = RuntimeError("grad can be implicitly created only for scalar outputs")
+        error.add_note(f"The loss has shape {tuple(loss.shape)}: diagnose its sum() or mean().")
+        raise error
 
 
 def _read(name: str, tensor: Any, graph: Graph, trouble: str) -> Finding:
@@ -199,77 +217,68 @@ def _note(
     return Finding(name, gradient, causes, certain, tuple(dict.fromkeys(places)))
 
 
-def _named(given: Iterable[Any], frame: FrameType) -> Iterator[tuple[str, Any]]:
-    """The names and tensors in what was given to `diagnose`."""
-    given = list(given)
-    if len(given) == 1 and is_module(given[0]):
-        yield from given[0].named_parameters()
-        return
-    known: dict[int, str] = {}
-    for name, tensor in names_in(frame):
-        known.setdefault(id(tensor), name)
-    named: dict[str, Any] = {}
-    for name, tensor in _tensors(given, ""):
-        if not any(tensor is each for each in named.values()):
-            name = name or known.get(id(tensor), "tensor")
-            named[f"{name} #{len(named) + 1}" if name in named else name] = tensor
-    yield from named.items()
-
-
-def _tensors(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """The tensors in a value; those that no dictionary or module names have an empty name."""
-    if is_tensor(value):
+def _parts(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """The tensors, modules and optimizers that were given, by their names in dictionaries."""
+    if is_tensor(value) or is_module(value) or hasattr(value, "param_groups"):
         yield name, value
-    elif is_module(value):
-        for path, parameter in value.named_parameters():
-            yield f"{name}.{path}" if name else "", parameter
     elif isinstance(value, dict):
         for key, each in value.items():
-            yield from _tensors(each, str(key))
-    elif hasattr(value, "param_groups"):
-        for group in value.param_groups:
-            yield from _tensors(group["params"], name)
+            yield from _parts(each, str(key))
     elif isinstance(value, Iterable) and not isinstance(value, str):
         for each in value:
-            yield from _tensors(each, name)
+            yield from _parts(each, name)
     else:
         kind = type(value).__name__
         raise TypeError(f"diagnose() takes modules, tensors, and lists of them, not {kind}")
 
 
-def _modules(value: Any) -> Iterator[Any]:
-    """The modules in what was given."""
-    if is_module(value):
-        yield value
-    elif isinstance(value, dict | list | tuple):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _modules(each)
+def _tensors(name: str, part: Any) -> Iterator[tuple[str, Any]]:
+    """The tensors of a part, and their names if these are known."""
+    if is_tensor(part):
+        yield name, part
+    elif is_module(part):
+        for path, parameter in part.named_parameters():
+            yield f"{name}.{path}" if name else "", parameter
+    else:
+        for group in part.param_groups:
+            yield from _parts(group["params"], name)
 
 
-def _watch(function: Callable[[], Any], tensors: dict[str, Any], modules: list[Any]) -> Diagnosis:
+def _named(parts: list[tuple[str, Any]], frame: FrameType) -> dict[str, Any]:
+    """The tensors that were given to `diagnose`, by their names, or those of its caller."""
+    if len(parts) == 1 and is_module(parts[0][1]):
+        return dict(parts[0][1].named_parameters())
+    known = {id(tensor): name for name, tensor in reversed([*names_in(frame)])}
+    named: dict[str, Any] = {}
+    for name, tensor in chain.from_iterable(starmap(_tensors, parts)):
+        if not any(tensor is each for each in named.values()):
+            name = name or known.get(id(tensor), "tensor")
+            named[f"{name} #{len(named) + 1}" if name in named else name] = tensor
+    return named
+
+
+def _watch(function: Callable[[], Any], tensors: dict[str, Any], parts: list[Any]) -> Diagnosis:
     """Watch a forward and a backward pass, and judge by what was seen."""
     if None in map(library_of, tensors.values()):
         raise TypeError("diagnose() watches minigrad and PyTorch; of other tensors, pass the loss")
-    seen = _Pass(Forward(), Backward())
+    forward = Forward()
     for name, each in tensors.items():
-        seen.forward.keep(each)
-        seen.forward.look_at(each, f"{name} itself", [], False)
-    with left_as_it_was(modules, list(tensors.values())):
-        with watching(seen.forward):
+        forward.keep(each)
+        forward.look_at(each, f"{name} itself", [], False)
+    with ExitStack() as stack:
+        leave_as_it_is(stack, parts, tensors.values())
+        with watching(forward):
             loss = function()
         if not is_tensor(loss):
-            places = [each.place for each in seen.forward.numbers]
-            return Diagnosis(
-                [], [_note("loss", "raises", ("loss is a number",), True, places[-1:])]
-            )
-        seen.graph = Graph(loss)
-        tensors = tensors or _leaves(seen.graph)
-        verdicts = {name: judge(each, seen.graph) for name, each in tensors.items()}
-        with without_gradients([*tensors.values(), *seen.graph.leaves.values()]):
-            if loss.requires_grad:
-                seen.backward = run_backward(loss, seen.graph)
-            findings = [seen.finding(name, each, *verdicts[name]) for name, each in tensors.items()]
-        return Diagnosis(findings, seen.about_loss(list(tensors.values())))
+            places = [each.place for each in forward.numbers[-1:]]
+            return Diagnosis([], [_note("loss", "raises", ("loss is a number",), True, places)])
+        _check_scalar(loss)
+        graph = Graph(loss)
+        tensors = tensors or _leaves(graph)
+        put_gradients_aside(stack, [*tensors.values(), *graph.leaves.values()])
+        seen = _Pass(forward, run_backward(graph), graph)
+        findings = [seen.finding(name, each) for name, each in tensors.items()]
+        return Diagnosis(findings, seen.about_loss(tensors.values()))
 
 
 @dataclass
@@ -278,15 +287,15 @@ class _Pass:
 
     forward: Forward
     backward: Backward
-    graph: Any = None
+    graph: Graph
 
-    def about_loss(self, given: list[Any]) -> list[Finding]:
+    def about_loss(self, given: Iterable[Any]) -> list[Finding]:
         """What is wrong with the loss itself, and what backward raised."""
         notes, loss, forward = [], self.graph.loss, self.forward
         for keys, certain in judge_loss(loss, given):
             places: Iterable[str] = ()
             if keys == ("loss is nan",):
-                keys, places = ("loss became nan",), forward.origins(loss)
+                places = forward.origins(loss)
             elif loss.grad_fn is None:
                 cuts = _sorted(forward.cuts.get(id(loss), ()))
                 places = [each.place for each in cuts][:MOST_PLACES]
@@ -304,79 +313,81 @@ class _Pass:
 
     def _raised(self, error: Exception) -> Finding:
         """What backward raised, and in which node."""
+        node = self.backward.running
+        places = [self.forward.place_of_node(node, self.graph)] if node is not None else []
+        for words, key in RAISED.items():
+            if words in str(error):
+                if key == "freed" and self.forward.made(node):
+                    key, places = "freed inside", self.forward.ran or places
+                return _note("loss", "raises", (key,), True, places)
         text = str(error).partition(". ")[0].partition("\n")[0]
-        known = tuple(CAUSES[key] for words, key in RAISED.items() if words in str(error))
         why = f"backward() raises {type(error).__name__}: {text}"
         other = Cause(why, "look the message up: minigrad-course explain 'MESSAGE'", "20")
-        running = self.backward.running[-1:]
-        places = tuple(self.forward.place_of_node(node, self.graph) for node in running)
-        return Finding("loss", "raises", known or (other,), True, places)
+        return Finding("loss", "raises", (other,), True, tuple(places))
 
-    def finding(
-        self, name: str, tensor: Any, gradient: str, keys: tuple[str, ...], certain: bool
-    ) -> Finding:
+    def finding(self, name: str, tensor: Any) -> Finding:
         """What was found out about one tensor."""
-        node = tensor.grad_fn
-        if self.backward.error is not None and gradient in GOOD:
+        gradient, keys, _ = judge(tensor, self.graph)
+        if of_itself(tensor, self.graph):
+            return _note(name, gradient, keys)
+        if gradient in GOOD and self.backward.error is not None:
             return _note(name, "raises", ("raises",))
-        if gradient == "passes" and id(node) not in self.backward.reached:
-            return self._in_backward(name, tensor, "None", "returned None", keys)
-        if not (gradient == REACHED or keys in NOT_REACHED):
-            return _note(name, gradient, keys, certain)
-        if tensor.grad is not None:
+        if gradient == "passes" and id(tensor.grad_fn) in self.backward.reached:
+            return _note(name, gradient, keys)
+        of_results = () if keeps_grad(tensor) else ("not a leaf",)
+        if keeps_grad(tensor) and tensor.grad is not None:
             kind = kind_of(tensor.grad)
             if kind in ("nan", "inf") and kind_of(self.graph.loss) in ("nan", "inf"):
-                places = self.forward.origins(self.graph.loss)
-                return _note(name, kind, ("nan in forward",), True, places)
-            key = "zeros" if kind == "zeros" else "nan in backward"
-            return self._in_backward(name, tensor, kind, key) if kind else Finding(name, REACHED)
-        if gradient == REACHED:
-            return self._in_backward(name, tensor, "None", "returned None")
-        return self._in_forward(name, tensor, keys)
+                return _note(name, kind, ("nan",), True, self.forward.origins(self.graph.loss))
+            return self._in_backward(name, tensor, kind) if kind else Finding(name, REACHED)
+        if gradient in GOOD:
+            return self._in_backward(name, tensor, "None", of_results)
+        return self._in_forward(name, tensor, of_results)
 
     def _in_backward(
-        self, name: str, tensor: Any, kind: str, key: str, keys: tuple[str, ...] = ()
+        self, name: str, tensor: Any, kind: str, of_results: tuple[str, ...] = ()
     ) -> Finding:
         """Where the gradient of a tensor became None, zeros, or nan or inf."""
-        kinds = {"nan", "inf"} if kind in ("nan", "inf") else {kind}
-        end = id(tensor if tensor.grad_fn is None else tensor.grad_fn)
+        key = {"None": "returned None", "zeros": "zeros"}.get(kind, "nan")
+        kinds = {"nan", "inf"} if key == "nan" else {kind}
+        end = id(tensor.grad_fn or tensor)
         if kind == "zeros" and end in self.backward.behind_cancelled:
-            return _note(name, kind, (*keys, "no operation"), True)
+            return _note(name, kind, ("no operation",))
         events = [e for e in self.backward.events if e.kind in kinds and end in e.behind]
         places = [self.forward.place_of_node(each.node, self.graph) for each in events]
-        shown = in_turn(places) if key == "nan in backward" else places[:MOST_PLACES]
-        return _note(name, kind, (*keys, key if events else "no operation"), True, shown)
+        shown = in_turn(places) if key == "nan" else places[:MOST_PLACES]
+        return _note(name, kind, (*of_results, key if events else "no operation"), True, shown)
 
-    def _in_forward(self, name: str, tensor: Any, keys: tuple[str, ...]) -> Finding:
+    def _in_forward(self, name: str, tensor: Any, of_results: tuple[str, ...]) -> Finding:
         """Where the forward pass lost the graph of a tensor."""
         cuts = _relevant(self.forward.cuts.get(id(self.graph.loss), ()), tensor)
         if cuts:
-            places = [each.place for each in cuts]
-            return _note(name, "None", (each.reason for each in cuts), True, places)
-        if keys == ("memory",):
-            return _note(name, "None", keys)
+            why = (*(each.reason for each in cuts), *of_results)
+            return _note(name, "None", why, True, [each.place for each in cuts])
         numbers = _relevant(self.forward.numbers, tensor)
         if numbers:
-            return _note(name, "None", ("number", *ELSEWHERE), False, _perhaps(numbers))
+            keys = (*of_results, "number", *ELSEWHERE)
+            return _note(name, "None", keys, False, _perhaps(numbers))
         used = self.forward.uses.get(id(tensor))
-        return _note(name, "None", ELSEWHERE, False, [f"last used: {used}"] if used else ())
+        places = [f"last used: {used}"] if used else []
+        return _note(name, "None", (*of_results, *ELSEWHERE), False, places)
 
 
 def _perhaps(numbers: list[Cut]) -> list[str]:
     return list(dict.fromkeys(f"perhaps {each.place}" for each in numbers))[-MOST_PLACES:]
 
 
-def _relevant(cuts: Iterable[Cut], leaf: Any) -> list[Cut]:
-    """The cuts on the paths from a leaf to what has passed `cuts`, in the order of the program.
+def _relevant(cuts: Iterable[Cut], tensor: Any) -> list[Cut]:
+    """The cuts on the paths from a tensor to what has passed `cuts`, in the order of the program.
 
-    Gradients flow from the first cut of a path back to the leaf, so those before it do not matter.
+    Gradients flow from the first cut of a path back to it, so those before it do not matter.
     Nor does a path that passes all the cuts of another and more, because fixing that one is enough.
     """
     paths: list[frozenset[Cut]] = []
     ahead, seen = deque((cut, frozenset({cut})) for cut in cuts), set[Cut]()
     while ahead:
         cut, path = ahead.popleft()
-        if id(leaf) in cut.behind:
+        if id(tensor.grad_fn or tensor) in cut.behind:
             paths.append(path)
         elif cut not in seen:
             ahead.extend((each, path | {each}) for each in cut.before)

@@ -55,21 +55,20 @@ CAUSES = {
         "the graph has been freed by an earlier backward(), so one more raises",
         "run the forward pass again; retain_graph=True only helps if both passes need one graph",
         "06"),
+    "freed inside": Cause(
+        "the function has called backward() already, which freed the graph",
+        "leave backward() and step() to diagnose(), which runs a pass of its own; if there are"
+        " several losses, return their sum", "06"),
     "edited": Cause(
         "a value that backward needs was changed in place, so backward() raises",
         "write y = y + 1 instead of y += 1, or step the optimizer after the last backward", "11"),
-    "shape": Cause(
-        "the loss has more than one element, so backward() needs a gradient",
-        "call loss.sum() or loss.mean() first", "04"),
     "loss is a number": Cause(
         "the loss is not a tensor",
         "return the tensor: item(), float() and NumPy make a number without a graph", "10"),
     "loss is nan": Cause(
         "the loss is nan or inf already before backward()",
-        "find the operation with diagnose(lambda: loss_of(batch), model)", "09"),
-    "loss became nan": Cause(
-        "the loss is nan or inf already before backward(), which began here",
-        "keep the input of this operation away from where it is infinite or undefined", "09"),
+        "keep the input of the operation where it began away from where that is infinite or"
+        " undefined; diagnose(lambda: loss_of(batch), model) names it", "09"),
     "path": Cause(
         "the graph leads to it; only a run can say whether its gradient is zeros, nan or inf",
         "watch one: diagnose(lambda: loss_of(batch), model)", "09"),
@@ -77,7 +76,8 @@ CAUSES = {
         "yes, unless a Function on every path returns None from backward",
         "watch it: diagnose(lambda: loss_of(batch), model)", "08"),
     "checkpoint": Cause(
-        "checkpoint(use_reentrant=True) may reach it unseen", "pass use_reentrant=False", "20"),
+        "checkpoint(use_reentrant=True) hides from the graph what it runs, and passes gradients on"
+        " only if one of its inputs requires grad", "pass use_reentrant=False", "20"),
 
     # Where the path was cut
     "unused": Cause(
@@ -107,16 +107,14 @@ CAUSES = {
         "it became a number: item(), float(), tolist(), numpy()",
         "stay with tensors up to the loss", "10"),
     "rebuilt": Cause(
-        "torch.tensor(...) copied the values and left the graph behind",
-        "use torch.stack or torch.cat to join tensors", "20"),
+        "torch.tensor(...) or deepcopy copied the values and left the graph behind",
+        "use the tensor itself, and torch.stack or torch.cat to join tensors", "20"),
     "integer": Cause(
         "integers have no gradient: argmax, a comparison, long()",
         "use something smooth: softmax, a sigmoid, a straight-through estimator", "08"),
     "create_graph": Cause(
         "grad() without create_graph=True returns a constant",
         "pass create_graph=True to the first grad()", "14"),
-    "copied": Cause(
-        "deepcopy made an independent tensor", "use the original in the forward pass", "20"),
     "another tensor": Cause(
         "a copy was used, or this one before requires_grad_()",
         "compute the loss again from this very tensor, with the flag set before", "05"),
@@ -136,12 +134,10 @@ CAUSES = {
     "zeros": Cause(
         "its gradient is exactly zero, and the zeros began here",
         "look at its inputs: a dead relu, a clamp, a sign or round, a mask", "09"),
-    "nan in backward": Cause(
-        "its gradient is nan or inf, which began here, in backward",
-        "keep the input of this operation away from where its derivative is infinite", "09"),
-    "nan in forward": Cause(
-        "its gradient is nan or inf, and so is the loss, since this forward operation",
-        "keep the input of this operation away from where it is infinite or undefined", "09"),
+    "nan": Cause(
+        "its gradient is nan or inf, which began here",
+        "keep the input of this operation away from where it, or its derivative, is infinite or"
+        " undefined", "09"),
     "no operation": Cause(
         "no operation that we watched did this: contributions cancel, or a hook interfered",
         "look at the hooks, and at the paths that meet here", "15"),

@@ -6,56 +6,58 @@ minigrad, and nothing is changed: no node runs, and no value that a hook has pac
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from ..viz.protocol import is_accumulator, is_tensor, output_of, variable_of
+from ..viz.recording import reach
 from .causes import ALIKE, NO_GRAPH, NO_GRAPH_NOR_FLAGS
 
 REACHED = "yes"
+RAISED = {"already been freed": "freed", "modified by an inplace operation": "edited"}
 Verdict = tuple[str, tuple[str, ...], bool]  # the gradient, causes by key, whether they are certain
 
 
 class Graph:
     """The nodes and leaves behind a loss.
 
-    Args:
-        past_functions: whether to look behind the Functions of a user, whose backward may return
-            None instead of a gradient.
+    What is reached around the Functions of a user is reached first, because their backward may
+    return None instead of a gradient.
     """
 
-    def __init__(self, loss: Any, past_functions: bool = True) -> None:
+    def __init__(self, loss: Any) -> None:
         self.loss = loss
         self.nodes: dict[int, Any] = {}  # by id, nearest to the loss first
         self.parents: dict[int, Any] = {}  # the node from which each was reached first
         self.edges = {(id(loss.grad_fn), output_of(loss))}  # (id of a node, output number)
-        self.leaves: dict[int, Any] = {}
-        if loss.grad_fn is None:
-            self.leaves = {id(loss): loss} if loss.requires_grad else {}
-            return
-        self.nodes[id(loss.grad_fn)] = loss.grad_fn
-        for node in followed(self.nodes):
+        self.leaves = {id(loss): loss} if loss.grad_fn is None and loss.requires_grad else {}
+        self.accumulators: dict[int, Any] = {}  # by id of their leaves
+        self.functions: dict[int, Any] = {}  # the last Function of a user on the way to each node
+        ahead, behind_functions = deque([(loss.grad_fn, None)]), deque[Any]()
+        while ahead or behind_functions:
+            node, parent = (ahead or behind_functions).popleft()
+            if node is None or id(node) in self.nodes:
+                continue
+            self.nodes[id(node)], self.parents[id(node)] = node, parent
+            if parent is not None:
+                last = parent if is_function(parent) else self.functions.get(id(parent))
+                self.functions[id(node)] = last
             if is_accumulator(node):
-                self.leaves[id(variable_of(node))] = variable_of(node)
+                leaf = variable_of(node)
+                self.leaves[id(leaf)], self.accumulators[id(leaf)] = leaf, node
             for following, number in node.next_functions:
-                if following is not None and (past_functions or not is_function(node)):
-                    self.edges.add((id(following), number))
-                    if id(following) not in self.nodes:
-                        self.nodes[id(following)] = following
-                        self.parents[id(following)] = node
+                self.edges.add((id(following), number))
+                (behind_functions if is_function(node) else ahead).append((following, node))
 
     @cached_property
     def addresses(self) -> set[tuple[int, ...]]:
         """Where the leaves are in memory."""
-        return {address_of(leaf) for leaf in self.leaves.values()} - {()}
-
-    @cached_property
-    def certain(self) -> Graph:
-        """The part that a gradient reaches whatever the Functions of a user return."""
-        return Graph(self.loss, past_functions=False)
+        return {memory_of(leaf)[1] for leaf in self.leaves.values()} - {()}
 
     def leads_to(self, tensor: Any) -> bool:
         """Whether there is a path from the loss to `tensor`."""
@@ -63,41 +65,24 @@ class Graph:
             return id(tensor) in self.leaves
         return (id(tensor.grad_fn), output_of(tensor)) in self.edges
 
-    @cached_property
-    def users(self) -> dict[int, list[Any]]:
-        """The nodes that pass a gradient to each node, by its id."""
-        users: dict[int, list[Any]] = {}
-        for node in self.nodes.values():
-            for following, _ in node.next_functions:
-                users.setdefault(id(following), []).append(node)
-        return users
+    def path(self, node: Any) -> Iterator[Any]:
+        """A node and those between it and the loss."""
+        while node is not None:
+            yield node
+            node = self.parents[id(node)]
 
     def functions_before(self, tensor: Any) -> list[str]:
-        """The Functions of a user on the paths to `tensor`, if there is no path without one."""
-        if not self.leads_to(tensor) or self.certain.leads_to(tensor):
-            return []
-        before = {
-            id(node): node
-            for node in self.nodes.values()
-            if node is tensor.grad_fn or (is_accumulator(node) and variable_of(node) is tensor)
-        }
-        for node in followed(before):
-            before.update((id(user), user) for user in self.users.get(id(node), ()))
-        return list(dict.fromkeys(name_of(n) for n in before.values() if is_function(n)))
+        """The Functions of a user on the way to `tensor`; none if there is a way around them."""
+        node = tensor.grad_fn or self.accumulators.get(id(tensor))
+        names = []
+        while (node := self.functions.get(id(node))) is not None:
+            names.append(name_of(node))
+        return list(dict.fromkeys(names))
 
     def trouble(self) -> tuple[str, Any]:
         """Why backward would raise, "freed" or "edited", and at which node; or ("", None)."""
         found = ((error_of(node), node) for node in self.nodes.values())
         return next((each for each in found if each[0]), ("", None))
-
-
-def followed(nodes: dict[int, Any]) -> Iterator[Any]:
-    """The values of `nodes`, with those that are added meanwhile."""
-    done = 0
-    while done < len(nodes):
-        for node in list(nodes.values())[done:]:
-            done += 1
-            yield node
 
 
 def name_of(node: Any) -> str:
@@ -112,19 +97,14 @@ def is_function(node: Any) -> bool:
 
 def starts_of(tensors: Iterable[Any]) -> list[Any]:
     """Where gradients begin that flow to tensors: a node, or a leaf that requires grad itself."""
-    nodes = [history(each) or each for each in tensors]
-    return [each for each in nodes if not is_tensor(each) or flows(each)]
+    return [history(each) or each for each in tensors if flows(each)]
 
 
 def behind(starts: Iterable[Any]) -> set[int]:
     """The ids of the nodes and leaves behind nodes; a tensor among them is a leaf itself."""
-    leaves = {id(each) for each in starts if is_tensor(each)}
-    nodes = {id(each): each for each in starts if not is_tensor(each)}
-    for node in followed(nodes):
-        if is_accumulator(node):
-            leaves.add(id(variable_of(node)))
-        nodes.update((id(n), n) for n, _ in node.next_functions if n is not None)
-    return leaves | set(nodes)
+    starts = list(starts)
+    found = reach(each for each in starts if not is_tensor(each))
+    return {id(each) for each in chain(starts, *found)}
 
 
 def flows(tensor: Any) -> bool:
@@ -158,21 +138,13 @@ def error_of(node: Any) -> str:
             try:
                 raw = getattr(node, attribute)
                 parts = raw if isinstance(raw, list | tuple) else (raw,)
-                hooked = any(getattr(each, "unpack_hook", None) is not None for each in parts)
-                if not hooked and not _is_packed(node, attribute):
+                if all(getattr(each, "unpack_hook", None) is None for each in parts):
                     getattr(node, attribute.replace("_raw", "", 1))
             except RuntimeError as error:
-                if "already been freed" in str(error):
-                    return "freed"
-                if "modified by an inplace operation" in str(error):
-                    return "edited"
+                for words in RAISED:
+                    if words in str(error):
+                        return RAISED[words]
     return ""
-
-
-def _is_packed(node: Any, attribute: str) -> bool:
-    """Whether a node of minigrad has what hooks made of a saved tensor."""
-    kept = getattr(node, "_saved", {}).get(attribute.removeprefix("_raw_saved_"))
-    return type(kept).__name__ in ("AwaitedResult", "PackedIndices", "PackedTensor")
 
 
 def is_floating(tensor: Any) -> bool:
@@ -180,47 +152,45 @@ def is_floating(tensor: Any) -> bool:
     return bool(tensor.dtype.is_floating_point or getattr(tensor.dtype, "is_complex", False))
 
 
-def address_of(tensor: Any) -> tuple[int, ...]:
-    """Where the elements of a tensor begin, and its shape; empty if there are none."""
+def memory_of(tensor: Any) -> tuple[int, tuple[int, ...]]:
+    """A number for the memory of a tensor, and where in it the elements begin, with the shape.
+
+    Living tensors that share memory have the same number. (0, ()) if it cannot be told.
+    """
     try:
         address = int(tensor.data_ptr())
-    except (AttributeError, NotImplementedError, RuntimeError):
-        return ()
-    return (address, *tensor.shape) if address and tensor.numel() else ()
-
-
-def memory_of(tensor: Any) -> int:
-    """A number that two living tensors share if they share memory; 0 if it cannot be told."""
-    data = getattr(tensor, "_data", None)
-    if data is not None:  # minigrad's
+        data: Any = getattr(tensor, "_data", None)  # minigrad's
         while getattr(data, "base", None) is not None:
             data = data.base
-        return id(data)
-    try:
-        return int(tensor.untyped_storage().data_ptr())
+        memory = int(tensor.untyped_storage().data_ptr()) if data is None else id(data)
     except (AttributeError, NotImplementedError, RuntimeError):
-        return 0
+        return 0, ()
+    return (memory, (address, *tensor.shape)) if address and tensor.numel() else (0, ())
 
 
 def judge(tensor: Any, graph: Graph, trouble: str = "") -> Verdict:
     """Whether a gradient reaches `tensor`, and why not, as far as the graph can tell."""
-    is_leaf = tensor.grad_fn is None
-    cause = _of_itself(tensor, graph) if is_leaf else ""
+    cause = of_itself(tensor, graph)
     if cause:
         return "None", (cause,), True
-    of_results = () if is_leaf else ("not a leaf",)
+    of_results = () if keeps_grad(tensor) else ("not a leaf",)
     if not graph.leads_to(tensor):
         gradient, causes, certain = _not_reached(tensor, graph)
         return gradient, (*of_results, *causes), certain
     if trouble:
         return "raises", (trouble,), True
-    if of_results and not getattr(tensor, "retains_grad", False):
-        return "passes", of_results, True
-    return REACHED, (), True
+    return "passes" if of_results else REACHED, of_results, True
 
 
-def _of_itself(tensor: Any, graph: Graph) -> str:
+def keeps_grad(tensor: Any) -> bool:
+    """Whether backward stores a gradient in `tensor.grad`, if it gets there."""
+    return tensor.grad_fn is None or getattr(tensor, "retains_grad", False)
+
+
+def of_itself(tensor: Any, graph: Graph) -> str:
     """Why a leaf cannot get a gradient whatever the loss is; empty if it can."""
+    if tensor.grad_fn is not None:
+        return ""
     if made_under_no_grad(tensor):
         return "view"
     if tensor.requires_grad:
@@ -238,7 +208,7 @@ def _not_reached(tensor: Any, graph: Graph) -> Verdict:
         return "None", ("no graph",), True
     if graph.loss.grad_fn is None:
         return "None", ("loss is a leaf",), True
-    if address_of(tensor) in graph.addresses:
+    if memory_of(tensor)[1] in graph.addresses:
         return "None", ("memory",), True
     if "CheckpointFunctionBackward" in map(name_of, graph.nodes.values()):
         return "unknown", ("checkpoint", *ALIKE), False
@@ -250,8 +220,6 @@ def judge_loss(loss: Any, given: Iterable[Any]) -> Iterator[tuple[tuple[str, ...
     if loss.requires_grad:
         if loss.grad_fn is None:
             yield ("loss is a leaf",), True
-        if loss.numel() != 1:
-            yield ("shape",), True
     elif not is_floating(loss):
         yield ("integer",), True
     else:

@@ -15,7 +15,7 @@ import os
 import random
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial, wraps
@@ -26,20 +26,22 @@ from typing import Any
 
 import numpy as np
 
-from ..core.grad_mode import is_grad_enabled, set_mode
+from ..autograd.grad_mode import set_grad_enabled
+from ..core.grad_mode import is_grad_enabled
 from ..core.tensor import Tensor
 from ..nn import functional
 from ..support import observers
 from ..support.random import default_generator
-from ..viz.protocol import is_tensor, library_of
+from ..viz.protocol import is_module, is_tensor
 from .graph import (
     Graph,
-    address_of,
     begins,
     behind,
     flows,
     history,
     is_floating,
+    is_function,
+    keeps_grad,
     kind_of,
     memory_of,
     name_of,
@@ -49,16 +51,17 @@ from .graph import (
 REASONS = {
     "detach": "detach", "detach_": "detach", "data": "data", "grad": "create_graph",
     "tensor": "rebuilt", "as_tensor": "rebuilt", "asarray": "rebuilt", "new_tensor": "rebuilt",
-    "__deepcopy__": "copied",
+    "__deepcopy__": "rebuilt",
 }  # fmt: skip
 IN_PLACE = re.compile(r"__(setitem|i(?!n|ter)\w+)__|\w*[^_]_")
 WRITES_NOTHING = ("detach_", "requires_grad_", "share_memory_")
 SEVERAL = ("broadcast_tensors", "meshgrid")  # each result depends on one operand
 WHOLE = ("__getitem__", "__setitem__", "detach_")  # methods of minigrad that are noted as a whole
-NUMBERS = ("item", "tolist", "numpy", "__array__", "__float__", "__int__", "__index__")
+NUMBERS = ("item", "tolist", "numpy", "__array__", "__float__", "__int__", "__index__", "backward")
 STATIONS = {  # functions of the libraries: their file or folder, and why nothing is recorded inside
     "apply": ("function.py", "inside a Function"),
     "execute": ("engine.py", "create_graph"),
+    "forward": ("checkpoint.py", "checkpoint"),
     "sample": ("distributions", "sampled"),
 }
 PUBLIC = {name for name in (*dir(Tensor), *dir(functional)) if not name.startswith("_")}
@@ -101,23 +104,22 @@ class Forward:
     """What was seen of the forward pass."""
 
     def __init__(self) -> None:
-        self.known: dict[int, Any] = {}  # every tensor that was met, so that no id is used twice
         self.cuts: dict[int, frozenset[Cut]] = {}  # by id of a tensor
         self.spoiled: dict[int, tuple[str, set[int]]] = {}  # "nan", "inf" or "", and since when
         self.began: list[str] = []  # where nan or inf began, in the order of the program
         self.places: dict[int, tuple[Any, str]] = {}  # nodes, and where they were made
         self.uses: dict[int, str] = {}  # the last operation on each tensor
         self.numbers: list[Cut] = []  # what became a number or an array
-        self.read: list[Any] = []  # tensors whose numbers the running function of minigrad reads
-        self.sharing: dict[int, list[Any]] = {}  # tensors by their memory
+        self.ran: list[str] = []  # where the function has called backward() itself
+        self.sharing: dict[int, list[Any]] = {}  # all tensors, by their memory; so no id comes back
 
     def meet(self, tensor: Any, place: str) -> None:
         """Note a tensor that no operation before made."""
-        if id(tensor) in self.known:
+        if id(tensor) in self.cuts:
             return
-        address = address_of(tensor)
-        shared = self.sharing.get(memory_of(tensor), ()) if address else ()
-        before = [each for each in shared if address_of(each) == address]
+        memory, address = memory_of(tensor)
+        shared = self.sharing.get(memory, ()) if memory else ()
+        before = [each for each in shared if memory_of(each)[1] == address]
         self.keep(tensor)
         if history(tensor) is not None:
             self.places.setdefault(id(tensor.grad_fn), (tensor.grad_fn, ""))  # it was there before
@@ -153,13 +155,28 @@ class Forward:
 
     def keep(self, tensor: Any) -> None:
         """Know a tensor from now on."""
-        self.known[id(tensor)] = tensor
         self.cuts.setdefault(id(tensor), frozenset())
-        self.sharing.setdefault(memory_of(tensor), []).append(tensor)
+        self.sharing.setdefault(memory_of(tensor)[0], []).append(tensor)
 
     def passed(self, tensors: Sequence[Any]) -> frozenset[Cut]:
         """The last cuts that the values of tensors have passed."""
         return frozenset[Cut]().union(*(self.cuts[id(each)] for each in tensors))
+
+    def call(self, name: str, function: Any, args: Any, kwargs: Any) -> Any:
+        """Call a function or method of a library, and note what it did."""
+        operands = operands_of(name, list(tensors_in([args, kwargs])))
+        starts = starts_of(operands)
+        if name in NUMBERS and operands:
+            self.number(name, operands[0])
+        result = function(*args, **kwargs)
+        changed = kwargs.get("out")
+        if IN_PLACE.fullmatch(name) and operands:
+            changed = operands[0]
+        results = list(tensors_in([result, changed]))
+        if (results and operands) or changed is not None:
+            given = [*args, *kwargs.values()]
+            self.operation(name, given, operands, starts, results, changed)
+        return result
 
     def operation(
         self,
@@ -201,14 +218,13 @@ class Forward:
                 self.cuts[id(each)] = frozenset({Cut(why, place, starts, lost)})
             elif node is not None:
                 self.places.setdefault(id(node), (node, place))
-            sources = operands if values is None else [values, *operands]
-            self.look_at(each, place, sources, meant, values)
+            self.look_at(each, place, operands, meant, values)
         if changed is not None and name not in WRITES_NOTHING:
             self.write(place, changed, starts)
 
     def write(self, place: str, changed: Any, starts: Sequence[Any]) -> None:
         """Let everything that shares memory with `changed` know what was written to it."""
-        memory = memory_of(changed)
+        memory, _ = memory_of(changed)
         for each in self.sharing.get(memory, ()) if memory else ():
             if each is not changed and self.spoiled[id(changed)][1]:
                 self.look_at(each, place, [each, changed], False)
@@ -220,8 +236,11 @@ class Forward:
                 self.cuts[id(each)] |= {cut}
 
     def number(self, name: str, tensor: Any) -> None:
-        """Note that a tensor became a number or an array."""
+        """Note that a tensor became a number or an array, or that backward began there."""
         line, _ = place_of(sys._getframe(1))
+        if name == "backward":
+            self.ran.append(f"backward at {line}")
+            return
         self.meet(tensor, line)
         self.uses[id(tensor)] = f"{name} at {line}"
         cut = Cut("number", f"{name} at {line}", starts_of([tensor]), self.cuts[id(tensor)])
@@ -230,11 +249,18 @@ class Forward:
 
     def place_of_node(self, node: Any, graph: Graph) -> str:
         """A node, and where it was made, or the one after it that an operation made with it."""
-        name = name_of(node)
-        while node is not None and id(node) not in self.places:
-            node = graph.parents.get(id(node))
-        place = self.places.get(id(node), (None, ""))[1]
-        return f"{name}, {place}" if place else name
+        known = (self.places[id(each)][1] for each in graph.path(node) if id(each) in self.places)
+        place = next(known, "")
+        return f"{name_of(node)}, {place}" if place else name_of(node)
+
+    def made(self, node: Any) -> bool:
+        """Whether the function that we watch has made a node."""
+        return bool(self.places.get(id(node), (node, ""))[1])
+
+    def applied(self, node: Any) -> None:
+        """Note where the `Function` of a user was applied."""
+        name = name_of(node).removesuffix("Backward")
+        self.places[id(node)] = node, f"{name}.apply at {place_of(sys._getframe(1))[0]}"
 
 
 class Backward:
@@ -242,7 +268,7 @@ class Backward:
 
     def __init__(self) -> None:
         self.events: list[Event] = []
-        self.running: list[Any] = []
+        self.running: Any = None  # the node that has begun last
         self.reached: set[int] = set()  # the ids of the nodes that received a gradient
         self.sent: set[int] = set()  # the ids of the nodes that were sent more than zeros
         self.cancelled: list[Any] = []  # the nodes that received zeros all the same
@@ -254,11 +280,10 @@ class Backward:
         return behind(self.cancelled)
 
     def before(self, node: Any, gradients: Any) -> None:
-        self.running.append(node)
+        self.running = node
 
     def after(self, node: Any, returned: Sequence[Any], received: Sequence[Any]) -> None:
         """Note what a node made of the gradients that it received."""
-        self.running = [each for each in self.running if each is not node]
         kinds = {kind_of(each) for each in received if each is not None}
         if not kinds:
             return
@@ -363,7 +388,35 @@ def watching(forward: Forward) -> Iterator[None]:
         torch = complete_torch()
         if torch is not None:
             stack.enter_context(_mode(torch.overrides.TorchFunctionMode, forward))
+            base = torch.autograd.Function.__mro__[1]  # whose method `Square.apply` calls
+            stack.enter_context(replaced(base, {"apply": _noting_apply(base, forward)}))
         yield
+
+
+def _noting_apply(base: Any, forward: Forward) -> Any:
+    """PyTorch's `Function.apply`, which no mode sees, such that `forward` notes where it ran."""
+
+    def apply(function: Any, *args: Any, **kwargs: Any) -> Any:
+        results = super(base, function).apply(*args, **kwargs)
+        for node in map(history, tensors_in(results)):
+            if node is not None and is_function(node):
+                forward.applied(node)
+        return results
+
+    return classmethod(apply)
+
+
+@contextmanager
+def replaced(owner: type, methods: dict[str, Any]) -> Iterator[None]:
+    """Give a class other methods in this block."""
+    own = {name: vars(owner).get(name) for name in methods}
+    try:
+        for name, method in methods.items():
+            setattr(owner, name, method)
+        yield
+    finally:
+        for name, method in own.items():
+            delattr(owner, name) if method is None else setattr(owner, name, method)
 
 
 def _mode(base: Any, forward: Forward) -> Any:
@@ -373,25 +426,12 @@ def _mode(base: Any, forward: Forward) -> Any:
         def __torch_function__(
             self, function: Any, types: Any, args: Any = (), kwargs: Any = None
         ) -> Any:
-            kwargs = kwargs or {}
-            name = getattr(function, "__name__", "")
-            if name in ("__get__", "__set__"):
-                name = getattr(getattr(function, "__self__", None), "__name__", name)
-                if function.__name__ == "__set__" or name in ("grad", "_base"):
-                    return function(*args, **kwargs)
-            operands = operands_of(name, list(tensors_in([args, kwargs])))
-            starts = starts_of(operands)
-            if name in NUMBERS and operands:
-                forward.number(name, operands[0])
-            result = function(*args, **kwargs)
-            changed = kwargs.get("out")
-            if IN_PLACE.fullmatch(name) and operands:
-                changed = operands[0]
-            results = list(tensors_in([result, changed]))
-            if (results and operands) or changed is not None:
-                given = [*args, *kwargs.values()]
-                forward.operation(name, given, operands, starts, results, changed)
-            return result
+            name = called = getattr(function, "__name__", "")
+            if called in ("__get__", "__set__"):
+                name = getattr(getattr(function, "__self__", None), "__name__", called)
+            if called == "__set__" or (called == "__get__" and name in ("grad", "_base")):
+                return function(*args, **(kwargs or {}))
+            return forward.call(name, function, args, kwargs or {})
 
     return Mode()
 
@@ -406,6 +446,7 @@ class _Minigrad:
     def __init__(self, forward: Forward) -> None:
         self.forward = forward
         self.busy = False  # whether something is being noted, so that its parts are not
+        self.read: list[Any] = []  # tensors whose numbers a function of minigrad has read
 
     @contextmanager
     def _noting(self) -> Iterator[None]:
@@ -417,87 +458,66 @@ class _Minigrad:
 
     def made(self, name: str, args: Sequence[Any], result: Any) -> Any:
         """Note an operation that has a result."""
-        if self.busy:
-            return result
-        with self._noting():
-            operands = list(tensors_in(list(args)))
-            if not operands and REASONS.get(name) == "rebuilt":
-                operands = self.forward.read
-            starts = starts_of(operands)
-            target = observers.edited()
-            name = public(name, sys._getframe(1), target is not None)
-            self.forward.operation(name, args, operands, starts, [result])
-            if target is not None:
-                operands = [target, *operands]
-                self.forward.operation(name, args, operands, starts, [target], target, result)
-            self.forward.read = []
+        if not self.busy:
+            with self._noting():
+                operands = list(tensors_in(list(args)))
+                if not operands and REASONS.get(name) == "rebuilt":
+                    operands = self.read
+                self.read = []
+                target = observers.edited()
+                name = public(name, sys._getframe(1), target is not None)
+                if target is not None:
+                    operands = [target, *operands]
+                results = [result if target is None else target]
+                starts = starts_of(operands)
+                self.forward.operation(name, args, operands, starts, results, target, result)
         return result
 
     def recorded(self, node: Any, outputs: Sequence[Any]) -> None:
-        """Being there is enough: from now on in-place methods say which tensor they change."""
+        """Note a `Function`. While this is there, in-place methods say which tensor they change."""
+        if is_function(node):
+            self.forward.applied(node)
 
-    def number(self, method: Callable[..., Any], name: str) -> Callable[..., Any]:
-        """Wrap a method that turns a tensor into a number."""
-
-        @wraps(method)
-        def read(tensor: Any, *args: Any, **kwargs: Any) -> Any:
-            if self.busy:
-                return method(tensor, *args, **kwargs)
-            with self._noting():
-                if sys._getframe(1).f_code.co_filename.startswith(OURS):
-                    self.forward.read.append(tensor)
-                else:
-                    self.forward.number(name, tensor)
-                    self.forward.read = []
-                return method(tensor, *args, **kwargs)
-
-        return read
-
-    def whole(self, method: Callable[..., Any], name: str) -> Callable[..., Any]:
-        """Wrap a method that is noted as a whole, without the operations that it is made of."""
+    def wrapped(self, name: str) -> Callable[..., Any]:
+        """A method of Tensor that is noted as a whole, without the operations that it runs."""
+        method = getattr(Tensor, name)
 
         @wraps(method)
-        def call(tensor: Any, *args: Any) -> Any:
+        def call(*args: Any, **kwargs: Any) -> Any:
             if self.busy:
-                return method(tensor, *args)
+                return method(*args, **kwargs)
             with self._noting():
-                operands = list(tensors_in([tensor, args]))
-                starts = starts_of(operands)
-                result = method(tensor, *args)
-                changed = None if name == "__getitem__" else tensor
-                made = result if changed is None else changed
-                self.forward.operation(name, args, operands, starts, [made], changed)
-                return result
+                if name in NUMBERS and sys._getframe(1).f_code.co_filename.startswith(OURS):
+                    self.read.append(args[0])
+                    return method(*args, **kwargs)
+                self.read = []
+                return self.forward.call(name, method, args, kwargs)
 
         return call
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        wrapped = dict.fromkeys(NUMBERS, self.number) | dict.fromkeys(WHOLE, self.whole)
-        own = {name: vars(Tensor).get(name) for name in wrapped}
+        """Listen, and wrap the methods."""
         observers.add(self.recorded)
         observers.add_to_results(self.made)
         try:
-            for name, wrap in wrapped.items():
-                setattr(Tensor, name, wrap(getattr(Tensor, name), name))
-            yield
+            with replaced(Tensor, {name: self.wrapped(name) for name in (*NUMBERS, *WHOLE)}):
+                yield
         finally:
-            for name, method in own.items():
-                delattr(Tensor, name) if method is None else setattr(Tensor, name, method)
             observers.remove_from_results(self.made)
             observers.remove(self.recorded)
 
 
-def run_backward(loss: Any, graph: Graph) -> Backward:
-    """Run backward from `loss` with hooks at every node; nothing is freed."""
+def run_backward(graph: Graph) -> Backward:
+    """Run backward from the loss, if it has a graph, with hooks at every node; nothing is freed."""
     seen, handles = Backward(), []
-    library: Any = library_of(loss)
-    gradient = None if loss.numel() == 1 else library.ones_like(loss.detach())
+    if not graph.loss.requires_grad:
+        return seen
     for node in graph.nodes.values():
         handles.append(node.register_prehook(partial(seen.before, node)))
         handles.append(node.register_hook(partial(seen.after, node)))
     try:
-        loss.backward(gradient, retain_graph=True)
+        graph.loss.backward(retain_graph=True)
     except Exception as error:
         seen.error = error
     finally:
@@ -506,86 +526,64 @@ def run_backward(loss: Any, graph: Graph) -> Backward:
     return seen
 
 
-@contextmanager
-def left_as_it_was(modules: Sequence[Any], tensors: Sequence[Any]) -> Iterator[None]:
-    """Restore modules, values, gradients and random states after this block.
-
-    Gradients are taken away meanwhile, so that the block sees its own.
-    """
-    inside = [each for module in modules for each in module.modules()]
-    parts = ("_parameters", "_buffers", "_modules")
-    attributes = [(vars(m), dict(vars(m))) for m in inside]
-    attributes += [(vars(m)[part], dict(vars(m)[part])) for m in inside for part in parts]
-    buffers = [each for m in inside for each in m._buffers.values() if each is not None]
-    values = [(each, each.detach().clone()) for each in (*tensors, *buffers)]
-    with ExitStack() as stack:
-        stack.enter_context(_random_state())
-        stack.enter_context(_grad_mode())
-        stack.enter_context(without_gradients(tensors))
-        try:
-            yield
-        finally:
-            for living, before in attributes:
-                living.clear()
-                living.update(before)
-            for tensor, value in values:
-                if bool((tensor.detach() != value).any()):
-                    tensor.data.copy_(value)  # `.data`, so that no version counter moves
+def leave_as_it_is(stack: ExitStack, parts: Iterable[Any], tensors: Iterable[Any]) -> None:
+    """Let `stack` restore, in the end, modules, optimizers, values, gradients and modes."""
+    _keep_modes(stack)
+    changeable = list(tensors)
+    for part in parts:
+        if not is_module(part):  # an optimizer, whose steps change its state in place
+            state = {key: copy.deepcopy(each) for key, each in part.state.items()}
+            stack.callback(_refill, part.state, state)
+            for group in part.param_groups:
+                stack.callback(_refill, group, dict(group))
+            continue
+        for module in part.modules():  # type: ignore[attr-defined]
+            changeable.extend(module._buffers.values())
+            for living in (vars(module), module._parameters, module._buffers, module._modules):
+                stack.callback(_refill, living, dict(living))
+    for tensor in tensors:
+        if keeps_grad(tensor):
+            changeable.append(tensor.grad)
+            stack.callback(setattr, tensor, "grad", tensor.grad)
+    for tensor in changeable:
+        if tensor is not None:
+            stack.callback(_restore, tensor, tensor.detach().clone())
 
 
-@contextmanager
-def without_gradients(tensors: Sequence[Any]) -> Iterator[None]:
-    """Take `.grad` and the hooks that run after it away from leaves, and restore both."""
-    kept = []
-    for tensor in {id(each): each for each in tensors}.values():
-        if tensor.is_leaf or tensor.retains_grad:
-            hooks = getattr(tensor, "_post_accumulate_grad_hooks", None)
-            hooks = getattr(tensor, "_after_hooks", None) if hooks is None else hooks
-            kept.append((tensor, tensor.grad, hooks, dict(hooks or {})))
-    try:
-        for tensor, _, hooks, _ in kept:
-            tensor.grad = None
-            if hooks:
-                hooks.clear()
-        yield
-    finally:
-        for tensor, gradient, hooks, before in kept:
-            tensor.grad = gradient
-            if hooks is not None:
-                hooks.update(before)
-
-
-@contextmanager
-def _random_state() -> Iterator[None]:
-    """Restore what random generators draw next: Python's, NumPy's, and the libraries'."""
-    own = copy.deepcopy(vars(default_generator))
-    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002 - programs use it
+def _keep_modes(stack: ExitStack) -> None:
+    """Keep what random generators draw next, and whether operations are recorded."""
+    own = vars(default_generator)
+    stack.callback(_refill, own, copy.deepcopy(own))
+    stack.callback(random.setstate, random.getstate())
+    stack.callback(np.random.set_state, np.random.get_state())  # noqa: NPY002 - programs use it
+    stack.enter_context(set_grad_enabled(is_grad_enabled()))
     torch = complete_torch()
-    theirs = torch and torch.random.get_rng_state()
-    devices = torch.cuda.get_rng_state_all() if torch and torch.cuda.is_initialized() else []
-    try:
-        yield
-    finally:
-        random.setstate(python)
-        np.random.set_state(numpy)  # noqa: NPY002
-        vars(default_generator).clear()
-        vars(default_generator).update(own)
-        if torch:
-            torch.random.set_rng_state(theirs)
-            torch.cuda.set_rng_state_all(devices)
+    if torch is not None:
+        devices = torch.cuda.device_count() if torch.cuda.is_initialized() else 0
+        stack.enter_context(torch.random.fork_rng(range(devices)))
+        stack.enter_context(torch.set_grad_enabled(torch.is_grad_enabled()))
 
 
-@contextmanager
-def _grad_mode() -> Iterator[None]:
-    """Restore whether operations are recorded."""
-    own, torch = is_grad_enabled(), complete_torch()
-    theirs = torch and torch.is_grad_enabled()
-    try:
-        yield
-    finally:
-        set_mode(own)
-        if torch:
-            torch.set_grad_enabled(theirs)
+def put_gradients_aside(stack: ExitStack, tensors: Iterable[Any]) -> None:
+    """Take away `.grad` and the hooks that run after it, until `stack` restores both."""
+    for tensor in {id(each): each for each in tensors}.values():
+        if keeps_grad(tensor):
+            theirs = getattr(tensor, "_post_accumulate_grad_hooks", None)  # PyTorch's
+            hooks = theirs or getattr(tensor, "_after_hooks", None) or {}
+            stack.callback(setattr, tensor, "grad", tensor.grad)
+            stack.callback(hooks.update, dict(hooks))
+            tensor.grad = None
+            hooks.clear()
+
+
+def _refill(living: dict[Any, Any], before: dict[Any, Any]) -> None:
+    living.clear()
+    living.update(before)
+
+
+def _restore(tensor: Any, values: Any) -> None:
+    if bool((tensor.detach() != values).any()):
+        tensor.data.copy_(values)  # `.data`, so that no version counter moves
 
 
 def complete_torch() -> Any:

@@ -115,6 +115,11 @@ class RawSavedTensor:
     def __init__(self, node: Node, name: str) -> None:
         self.node, self.name = node, name
 
+    @property
+    def unpack_hook(self) -> Any:
+        """The hook that unpacks it; None if none has packed it."""
+        return getattr(getattr(self.node._saved.get(self.name), "hooks", None), "unpack_hook", None)
+
     def register_hooks(
         self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]
     ) -> None:

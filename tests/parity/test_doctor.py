@@ -15,17 +15,18 @@ import minigrad
 from minigrad.doctor import diagnose
 from minigrad.doctor.causes import ALIKE
 from tests.faulty import two
-from tests.unit.test_doctor import (  # noqa: F401 - the tests run here with PyTorch
+from tests.unit.test_doctor import (  # noqa: F401 - these tests run here with PyTorch as `lib`
     found,
     test_a_loss_is_only_looked_at,
+    test_a_loss_with_several_elements_is_refused_as_backward_refuses_it,
+    test_a_whole_training_step_changes_nothing,
     test_everything_is_left_as_it_was,
     test_the_fault_is_found,
 )
 
 
 @pytest.fixture
-def library() -> Any:
-    """What the imported tests run with."""
+def lib() -> Any:
     return torch
 
 
@@ -41,10 +42,21 @@ def test_a_reentrant_checkpoint_hides_leaves_and_the_pass_finds_them() -> None:
     assert found(diagnose(lambda: loss_of(x), tensors)) == {"w": ("yes",), "x": ("yes",)}
 
 
+@pytest.mark.filterwarnings("ignore:None of the inputs have requires_grad=True")
+def test_a_reentrant_checkpoint_whose_inputs_do_not_require_grad() -> None:
+    w, u = two(torch)
+
+    def loss_of() -> Any:
+        h = checkpoint(lambda t: t * w, torch.ones(2), use_reentrant=True)
+        return (h * u).sum()
+
+    assert found(diagnose(loss_of, {"w": w}))["w"] == ("None", "checkpoint")
+
+
 def test_copies() -> None:
     w, u = two(torch)
     watched = diagnose(lambda: (copy.deepcopy(w) * u).sum(), {"w": w})
-    assert found(watched)["w"] == ("None", "copied")
+    assert found(watched)["w"] == ("None", "rebuilt")
     watched = diagnose(lambda: (torch.nn.Parameter(w * 2) * u).sum(), {"w": w})
     assert found(watched)["w"] == ("None", "memory")
 

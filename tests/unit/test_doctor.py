@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import random
 from typing import Any
 
 import numpy as np
@@ -17,12 +19,6 @@ from tests.faulty import EXPECTED, Found
 KEYS = {cause: key for key, cause in CAUSES.items()}
 
 
-@pytest.fixture
-def library() -> Any:
-    """The library under test: tests/parity/test_doctor.py runs some of these tests with PyTorch."""
-    return torch
-
-
 def found(diagnosis: Diagnosis) -> Found:
     """What was found, in the form of `tests.faulty`."""
     return {
@@ -31,11 +27,17 @@ def found(diagnosis: Diagnosis) -> Found:
     }
 
 
+@pytest.fixture
+def lib() -> Any:
+    """The library that runs the programs; `tests/parity/test_doctor.py` has PyTorch here."""
+    return torch
+
+
 @pytest.mark.parametrize("name", EXPECTED)
 @pytest.mark.filterwarnings("ignore:Converting a tensor")
-def test_the_fault_is_found(name: str, library: Any) -> None:
+def test_the_fault_is_found(lib: Any, name: str) -> None:
     program, expected, lines = EXPECTED[name]
-    diagnosis = diagnose(*program(library))
+    diagnosis = diagnose(*program(lib))
     assert found(diagnosis) == expected
     places = " ".join(
         place for each in (*diagnosis.loss, *diagnosis.findings) for place in each.places
@@ -44,32 +46,35 @@ def test_the_fault_is_found(name: str, library: Any) -> None:
         assert line in places
 
 
-def network(nn: Any) -> Any:
-    return nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.Dropout(0.5), nn.Linear(4, 1))
+def network(lib: Any) -> Any:
+    return lib.nn.Sequential(
+        lib.nn.Linear(3, 4), lib.nn.BatchNorm1d(4), lib.nn.Dropout(0.5), lib.nn.Linear(4, 1)
+    )
 
 
-def test_everything_is_left_as_it_was(library: Any) -> None:
-    model, x = network(library.nn), library.randn(5, 3)
+def test_everything_is_left_as_it_was(lib: Any) -> None:
+    model, x = network(lib), lib.randn(5, 3)
     model.seen = None
     earlier = model(x).exp().mean()
     weight = model[0].weight
-    weight.grad = gradient = library.ones(4, 3)
+    weight.grad = gradient = lib.ones(4, 3)
     calls: list[Any] = []
     weight.register_post_accumulate_grad_hook(calls.append)
     state = {name: value.clone() for name, value in model.state_dict().items()}
     versions = [each._version for each in model.parameters()]
-    library.manual_seed(3)
-    expected = library.rand(2).tolist()
-    library.manual_seed(3)
-    np.random.seed(3)  # noqa: NPY002
-    drawn = np.random.rand()  # noqa: NPY002
-    np.random.seed(3)  # noqa: NPY002
+    lib.manual_seed(3)
+    expected = lib.rand(2).tolist()
+    lib.manual_seed(3)
+    states = random.getstate(), np.random.get_state()[2]  # noqa: NPY002
 
     def loss_of() -> Any:
         np.random.rand()  # noqa: NPY002
-        model.seen = model(library.randn(5, 3))
+        random.random()
+        model.seen = model(lib.randn(5, 3))
         loss = model.seen.mean()
-        library.set_grad_enabled(False)
+        weight.grad.add_(1)
+        weight.grad = None
+        lib.set_grad_enabled(False)
         model[3].bias.add_(2)
         return loss
 
@@ -82,29 +87,59 @@ def test_everything_is_left_as_it_was(library: Any) -> None:
     assert list(model.state_dict()) == list(state)
     for name, value in model.state_dict().items():
         assert value.tolist() == state[name].tolist(), name
-    assert library.rand(2).tolist() == expected
-    assert np.random.rand() == drawn  # noqa: NPY002
+    assert lib.rand(2).tolist() == expected
+    assert (random.getstate(), np.random.get_state()[2]) == states  # noqa: NPY002
     assert [each._version for each in model.parameters()][:-1] == versions[:-1]
-    assert library.is_grad_enabled()
+    assert lib.is_grad_enabled()
     earlier.backward()  # its graph is whole
     assert len(calls) == 1
 
 
-def test_a_loss_is_only_looked_at(library: Any) -> None:
-    model, x = network(library.nn), library.randn(5, 3)
+def test_a_whole_training_step_changes_nothing(lib: Any) -> None:
+    model, x = network(lib), lib.randn(5, 3)
+    optimizer = lib.optim.Adam(model.parameters(), lr=0.1)
+
+    def step() -> Any:
+        optimizer.zero_grad()
+        loss = model(x).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        optimizer.param_groups[0]["lr"] *= 0.5
+        return loss
+
+    step()
+    before = copy.deepcopy((optimizer.state_dict(), model.state_dict()))
+    gradients = [(each.grad, each.grad.tolist()) for each in model.parameters()]
+    diagnosis = diagnose(step, model, optimizer)
+    assert found(diagnosis)["loss"] == ("raises", "freed inside")
+    assert repr((optimizer.state_dict(), model.state_dict())) == repr(before)
+    for each, (gradient, values) in zip(model.parameters(), gradients, strict=True):
+        assert each.grad is gradient
+        assert gradient.tolist() == values
+
+
+def test_a_loss_is_only_looked_at(lib: Any) -> None:
+    model, x = network(lib), lib.randn(5, 3)
     opened: list[Any] = []
 
     def unpack(tensor: Any) -> Any:
         opened.append(tensor)
         return tensor
 
-    with library.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, unpack):
+    with lib.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, unpack):
         loss = model(x).mean()
     assert all(each.gradient == "reaches" for each in diagnose(loss, model).findings)
     assert opened == []
     assert all(each.grad is None for each in model.parameters())
     loss.backward()
     assert opened
+
+
+def test_a_loss_with_several_elements_is_refused_as_backward_refuses_it(lib: Any) -> None:
+    w = lib.ones(2, requires_grad=True)
+    for loss in (w * 2, lambda: w * 2):
+        with pytest.raises(RuntimeError, match="grad can be implicitly created only for scalar"):
+            diagnose(loss, w)
 
 
 def test_nothing_is_watched_afterwards() -> None:
