@@ -69,7 +69,7 @@ def size(self: Tensor, dim: int | None = None) -> Size | int:
     if dim is None:
         return self.shape
     if self.ndim == 0:
-        raise errors.no_dimensions(dim)
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     return int(self.shape[wrap_dim(dim, self.ndim)])
 
 
@@ -203,7 +203,13 @@ def _is_view(self: Tensor) -> bool:  #@11
 def detach_(self: Tensor) -> Tensor:  #@07
     """Cut this tensor out of its graph: it becomes a leaf. RuntimeError for a view."""
     if self._view is not None:  #@rare
-        raise errors.view_detached_in_place()
+        raise RuntimeError(
+            "Can't detach views in-place. Use detach() instead. If you are using"
+            " DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as"
+            " True, gradients are views of DDP buckets, and hence detach_() cannot be called on"
+            " these gradients. To fix this error, please refer to the Optimizer.zero_grad()"
+            " function in torch/optim/optimizer.py as the solution."
+        )
     if self._node is not None:  # the hooks move to the leaf  #@15
         self._hooks = self._node._tensor_hooks.get(self._output_nr)
     self._node, self._output_nr, self._requires_grad = None, 0, False
@@ -252,7 +258,10 @@ def __format__(self: Tensor, specification: str) -> str:
 @method_of(Tensor)
 def __float__(self: Tensor) -> float:
     if self.requires_grad:
-        errors.warn_number_of_recorded()
+        errors.warn(
+            "Converting a tensor with requires_grad=True to a scalar may lead to unexpected"
+            " behavior.\nConsider using tensor.detach() first."
+        )
     return float(number_in(self))
 
 
@@ -264,21 +273,22 @@ def __int__(self: Tensor) -> int:
 @method_of(Tensor)
 def __index__(self: Tensor) -> int:
     if self._data.size != 1 or self.dtype.category == 2:
-        raise errors.no_index()
+        raise TypeError("only integer tensors of a single element can be converted to an index")
     return int(self._data.item())
 
 
 def number_in(tensor: Tensor) -> float | int | bool:
     """The number in a one-element tensor. ValueError for other tensors."""
     if tensor._data.size != 1:
-        raise errors.number_of_many()
+        raise ValueError("only one element tensors can be converted to Python scalars")
     return tensor.item()
 
 
 @method_of(Tensor)
 def __bool__(self: Tensor) -> bool:
     if self._data.size != 1:
-        raise errors.truth_of_many(self._data.size)
+        what = "more than one value" if self._data.size else "no values"
+        raise RuntimeError(f"Boolean value of Tensor with {what} is ambiguous")
     return bool(self._data)
 
 
@@ -300,7 +310,10 @@ def __iter__(self: Tensor) -> Iterator[Tensor]:
 @method_of(Tensor)
 def __contains__(self: Tensor, value: Any) -> bool:
     if not isinstance(value, (Tensor, bool, int, float, np.number, np.bool_)):
-        raise errors.membership_type(value)
+        raise RuntimeError(
+            "Tensor.__contains__ only supports Tensor or scalar, but you passed in a"
+            f" {type(value)}."
+        )
     equal: Any = self == value
     return bool(equal.any())
 

@@ -23,7 +23,11 @@ def to_array(data: Any, kind: dtype | None) -> Any:
     into an array as soon as somebody wants to share its memory.
     """
     if is_tensor(data):
-        errors.warn_copy_of_tensor()
+        errors.warn(
+            "To copy construct from a tensor, it is recommended to use"
+            " sourceTensor.detach().clone() or sourceTensor.detach().clone().requires_grad_(True),"
+            " rather than torch.tensor(sourceTensor)."
+        )
     array = as_data(data, kind)
     return np.asarray(array)[()] if isinstance(array, np.ndarray) else array
 

@@ -303,9 +303,11 @@ def check_alpha(how: str, alpha: Any, *operands: Any) -> Any:
     check_promotion(how, kinds)
     kind = dtypes.result_type(kinds)
     if isinstance(number, bool) and kind is not dtypes.bool_:
-        raise errors.bool_alpha()
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
     if isinstance(number, float) and not kind.is_floating_point:
-        raise errors.float_alpha()
+        raise RuntimeError(
+            "For integral input tensors, argument alpha must not be a floating point number."
+        )
     return number
 
 
@@ -378,9 +380,14 @@ def refusal(row: Any, arrays: Sequence[Any], error: Exception) -> Exception:
     if kind == "b" and row.name in ("sub", "rsub"):
         return errors.bool_subtraction(both=True)
     if kind == "b" and row.name == "neg":
-        return errors.bool_negation()
+        return RuntimeError(
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to"
+            " invert a mask, use the `~` or `logical_not()` operator instead."
+        )
     if kind == "f" and row.name == "bitwise_not":
-        return errors.float_inversion()
+        return TypeError(
+            "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+        )
     shape = getattr(first, "shape", ())
     for other in others:
         following = getattr(other, "shape", ())

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import errors
-
 
 def expandable(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
     """Whether an array of `shape` can be broadcast to `target`."""
@@ -22,7 +20,10 @@ def wrap_dim(dim: int, ndim: int) -> int:
     """`dim` as a non-negative number. IndexError if out of range; a 0-d tensor allows -1 and 0."""
     rank = max(ndim, 1)
     if not -rank <= dim < rank:
-        raise errors.no_such_dim(dim, rank)
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got"
+            f" {dim})"
+        )
     return dim % rank
 
 
