@@ -19,7 +19,6 @@ from ..support.version_counters import counts_no_versions
 from ..rows.declarations import export
 from ..support.devices import CPU, device, strided
 from ..support.dtypes import Size
-from ..support.formatting import format_number
 from ..support.methods import method_of, property_of, refusing
 from ..rows.operands import as_array
 from ..support.shapes import wrap_dim
@@ -251,7 +250,7 @@ def __array_wrap__(
 @method_of(Tensor)
 def __format__(self: Tensor, specification: str) -> str:
     if self._data.ndim == 0 and type(self) is Tensor:
-        return format_number(self._data, specification)
+        return format(self._data.item(), specification)  # float32 0.6 is 0.6000000238418579
     return object.__format__(self, specification)
 
 
