@@ -10,7 +10,7 @@ Source: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autograd/derivativ
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from ..rows.arguments import Number
 from ..rows.declarations import export
 from ..rows.layouts import as_of_all, copied
 from ..rows.operands import NUMBERS, as_number, c_cast, checked_convert, is_absent, optional
-from ..support.shapes import broadcastable
+from ..support.shapes import broadcast_shape
 from . import elementwise
 from .elementwise import masked_fill_number, pow_number, reciprocal, where_, zeros_like
 
@@ -122,7 +122,6 @@ minimum = op(
 )
 
 
-
 # Rounding
 
 
@@ -133,30 +132,17 @@ def rounded(self: Any, how: Any, name: str) -> Any:
     return how(self) if self.dtype.kind == "f" else copied(self)
 
 
-floor = op(
-    "floor",
-    lambda self: rounded(self, np.floor, "floor_vml_cpu"),
-    doc="The largest integer that is at most x; its derivative is 0",
-    in_place=True,
-    self=lambda grad: zeros_like(grad),
-)
-ceil = op(
-    "ceil", lambda self: rounded(self, np.ceil, "ceil_vml_cpu"), in_place=True,
-    doc="The smallest integer that is at least x; its derivative is 0",
-    self=lambda grad: zeros_like(grad),
-)  # fmt: skip
-trunc = op(
-    "trunc",
-    lambda self: rounded(self, np.trunc, "trunc_vml_cpu"),
-    doc="x without its fractional part; its derivative is 0",
-    in_place=True,
-    self=lambda grad: zeros_like(grad),
-)
-round_half_even = op(
-    "round",
-    lambda self: rounded(self, np.rint, "round_vml_cpu"),
-    self=lambda grad: zeros_like(grad),
-)
+def rounding(name: str, how: Any, doc: str = "") -> Callable[..., Any]:
+    def kernel(self: Any) -> Any:
+        return rounded(self, how, f"{name}_vml_cpu")
+
+    return op(name, kernel, doc=doc, in_place=bool(doc), self=lambda grad: zeros_like(grad))
+
+
+floor = rounding("floor", np.floor, "The largest integer that is at most x; its derivative is 0")
+ceil = rounding("ceil", np.ceil, "The smallest integer that is at least x; its derivative is 0")
+trunc = rounding("trunc", np.trunc, "x without its fractional part; its derivative is 0")
+round_half_even = rounding("round", np.rint)
 round_decimals = op(
     "round_decimals",
     lambda self, decimals: rounded(self, lambda each: each.round(decimals), "round_cpu"),
@@ -244,22 +230,21 @@ floored_in_place = op(
     self=lambda grad: underivable("floor_divide_"),
     other=lambda grad: underivable("floor_divide_"),
 )
-div_floor = op(
-    "div_floor",
-    floored,
-    node="DivBackward2",
-    promote="any",
-    self=lambda grad, other: zeros_like(grad),
-    other=lambda grad, self, other: zeros_like(grad),
-)
-div_trunc = op(
-    "div_trunc",
-    truncated,
-    node="DivBackward2",
-    promote="any",
-    self=lambda grad, other: zeros_like(grad),
-    other=lambda grad, self, other: zeros_like(grad),
-)
+
+
+def rounded_division(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
+    return op(
+        name,
+        kernel,
+        node="DivBackward2",
+        promote="any",
+        self=lambda grad, other: zeros_like(grad),
+        other=lambda grad, self, other: zeros_like(grad),
+    )
+
+
+div_floor = rounded_division("div_floor", floored)
+div_trunc = rounded_division("div_trunc", truncated)
 remainder_number = op(
     "remainder",
     lambda self, other: modulo(self, c_cast(other, self)),
@@ -425,11 +410,7 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -
     present = [each for each in (input, min, max) if each is not None]
     if len(present) == 3 and all(each.dtype is dtypes.bool_ for each in present):
         raise errors.not_implemented("clamp_cpu", dtypes.bool_)
-    shape: tuple[int, ...] = input.shape
-    for each in present[1:]:
-        if not broadcastable(shape, each.shape):
-            raise errors.does_not_broadcast(shape, each.shape)
-        shape = np.broadcast_shapes(shape, each.shape)
+    broadcast_shape(*(each.shape for each in present))
     return clamp_tensors(input, optional(min), optional(max))
 
 

@@ -19,7 +19,7 @@ from ..support.checks import check_overlap
 from ..rows.declarations import Declaration, export
 from ..support.dtypes import from_numpy_dtype
 from ..rows.operands import NUMBERS, cast, checked_convert
-from ..support.shapes import broadcastable, expandable
+from ..support.shapes import broadcast_shape, expandable
 from .elementwise import zeros_like
 from .indexing import (
     added_back,
@@ -40,12 +40,7 @@ def stretched(self: Any, source: Any) -> Any:
         values = np.empty_like(self)
         values[...] = source
         return values
-    if not broadcastable(self.shape, source.shape):
-        raise errors.does_not_broadcast(self.shape, source.shape)
-    raise RuntimeError(
-        f"output with shape {list(self.shape)} doesn't match the broadcast shape "
-        f"{list(np.broadcast_shapes(self.shape, source.shape))}"
-    )
+    raise errors.output_shape(self.shape, broadcast_shape(self.shape, source.shape))
 
 
 def put(self: Any, indices: tuple[Any, ...], values: Any) -> Any:

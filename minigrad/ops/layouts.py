@@ -19,7 +19,7 @@ from ..support import dtypes, errors
 from ..rows.arguments import Dims, Sizes, sizes_of
 from ..rows.declarations import export
 from ..rows.layouts import new_like
-from ..support.shapes import broadcastable, wrap_dim
+from ..support.shapes import broadcast_shape, wrap_dim
 from . import indexing, shapes
 from .indexing import tensor_list
 from .results import finish
@@ -246,11 +246,7 @@ def broadcast_to(input: Tensor, size: Sequence[int]) -> Tensor:
 
 def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
     """Views of all tensors in their common broadcast shape, or the tensors that already have it."""
-    shape: tuple[int, ...] = ()
-    for each in tensors:
-        if not broadcastable(shape, each.shape):
-            raise errors.does_not_broadcast(shape, each.shape)
-        shape = np.broadcast_shapes(shape, each.shape)
+    shape = broadcast_shape(*(each.shape for each in tensors))
     return tuple(each if each.shape == shape else shapes.expand(each, shape) for each in tensors)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -127,37 +128,17 @@ def mean(input: Tensor, dim: Dims = MISSING, keepdim: bool = False, *, dtype: An
     return mean_all(input, dtype)
 
 
-def flags(self: Any, found: Any) -> Any:
-    """`found` as bools, or as uint8 if `self` is uint8, which once was the dtype of masks."""
-    return found.astype(self.dtype if self.dtype == np.uint8 else bool)
+def truth(name: str, find: Callable[..., Any], doc: str) -> Callable[..., Any]:
+    def kernel(self: Any, dim: Dims = None, keepdim: bool = False) -> Any:
+        found = in_c_order(find(self, axes(dim, self.ndim), keepdims=keepdim))
+        # As bools, or as uint8 if `self` is uint8, which once was the dtype of masks.
+        return found.astype(self.dtype if self.dtype == np.uint8 else bool)
+
+    return op(name, kernel, doc=doc, tensor_args=("self",))
 
 
-all_dim = op(
-    "all",
-    lambda self, dim, keepdim: flags(
-        self, in_c_order(np.all(self, axes(dim, self.ndim), keepdims=keepdim))
-    ),
-    tensor_args=("self",),
-)
-any_dim = op(
-    "any",
-    lambda self, dim, keepdim: flags(
-        self, in_c_order(np.any(self, axes(dim, self.ndim), keepdims=keepdim))
-    ),
-    tensor_args=("self",),
-)
-
-
-@export()
-def all_(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
-    """Whether all elements are true."""
-    return all_dim(input, dim, keepdim)
-
-
-@export()
-def any_(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
-    """Whether any element is true."""
-    return any_dim(input, dim, keepdim)
+all_ = truth("all", np.all, "Whether all elements are true.")
+any_ = truth("any", np.any, "Whether any element is true.")
 
 
 def place_of(find: Any, self: Any, dim: int | None, keepdim: bool) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..support import dtypes, errors, extension_points
 from ..support.options import LazySignature
-from ..support.shapes import broadcastable
+from ..support.shapes import broadcast_shape
 from ..support.tensor_like import is_tensor
 from . import layouts
 from .declarations import docstring, export
@@ -164,7 +164,7 @@ def signature(row: Any) -> inspect.Signature:
     defaults = list(getattr(row.kernel, "__defaults__", None) or ())
     padded = [inspect.Parameter.empty] * (len(row.inputs) - len(defaults)) + defaults
     kinds = dict.fromkeys(("self", "input", *row.tensors), "Tensor")
-    kinds["dim"] = "Dims" if "keepdim" in row.inputs else "int"
+    kinds |= {"dim": "Dims" if "keepdim" in row.inputs else "int", "keepdim": "bool"}
     return inspect.Signature(
         [
             inspect.Parameter(
@@ -388,12 +388,10 @@ def refusal(row: Any, arrays: Sequence[Any], error: Exception) -> Exception:
         return TypeError(
             "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
         )
-    shape = getattr(first, "shape", ())
-    for other in others:
-        following = getattr(other, "shape", ())
-        if not broadcastable(shape, following):
-            return errors.does_not_broadcast(shape, following)
-        shape = np.broadcast_shapes(shape, following)
+    try:
+        broadcast_shape(*map(np.shape, (first, *others)))
+    except RuntimeError as wrong:
+        return wrong
     if kind == "f" and row.name.startswith("bitwise"):
         return errors.not_implemented(f"{row.name}_cpu", dtypes.from_numpy_dtype(a.dtype))
     return error

@@ -198,10 +198,7 @@ def check_inference(tensor: Any, inference: bool) -> None:
 def check_fits(tensor: Any, result: Any) -> None:
     """RuntimeError unless `result` can be written to the memory of `tensor`."""
     if result._data.shape != tensor._data.shape:
-        raise RuntimeError(
-            f"output with shape {list(tensor.shape)} doesn't match the broadcast shape"
-            f" {list(result.shape)}"
-        )
+        raise errors.output_shape(tensor.shape, result.shape)
     if result.dtype.category > tensor.dtype.category:
         raise errors.output_dtype(tensor.dtype, result.dtype)
     check_memory(tensor, result._data)

@@ -356,6 +356,12 @@ def overflow(dtype: str) -> Exception:
     return RuntimeError(f"value cannot be converted to type {name} without overflow")
 
 
+def output_shape(shape: tuple[int, ...], result: tuple[int, ...]) -> Exception:
+    return RuntimeError(
+        f"output with shape {list(shape)} doesn't match the broadcast shape {list(result)}"
+    )
+
+
 def output_dtype(wanted: Any, result: Any) -> Exception:
     return RuntimeError(
         f"result type {result.legacy} can't be cast to the desired output type {wanted.legacy}"

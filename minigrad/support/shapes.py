@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from . import errors
+
 
 def expandable(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
     """Whether an array of `shape` can be broadcast to `target`."""
@@ -14,6 +18,16 @@ def expandable(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
 def broadcastable(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     """Whether two shapes can be broadcast together."""
     return all(n == m or 1 in (n, m) for n, m in zip(reversed(a), reversed(b), strict=False))
+
+
+def broadcast_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape to which all of these are broadcast together. RuntimeError if they cannot be."""
+    together: tuple[int, ...] = ()
+    for shape in shapes:
+        if not broadcastable(together, shape):
+            raise errors.does_not_broadcast(together, shape)
+        together = np.broadcast_shapes(together, shape)
+    return together
 
 
 def wrap_dim(dim: int, ndim: int) -> int:
