@@ -39,12 +39,6 @@ for _name, _value in FACTS.items():
 
 
 @property_of(Tensor)
-def ndim(self: Tensor) -> int:
-    """The number of dimensions."""
-    return len(self._data.shape)
-
-
-@property_of(Tensor)
 def output_nr(self: Tensor) -> int:
     """The index of this tensor among the outputs of its `grad_fn`."""
     return self._output_nr
@@ -56,6 +50,7 @@ def _sequence_nr(self: Node) -> int:
     return self._seq
 
 
+@property_of(Tensor, "ndim")
 @method_of(Tensor, "dim", "ndimension")
 def dim(self: Tensor) -> int:
     """The number of dimensions."""
@@ -80,12 +75,6 @@ def numel(self: Tensor) -> int:
 
 
 @property_of(Tensor)
-def itemsize(self: Tensor) -> int:
-    """The size of an element in bytes."""
-    return self.dtype.itemsize
-
-
-@property_of(Tensor)
 def nbytes(self: Tensor) -> int:
     """The size of all elements in bytes."""
     return int(self._data.nbytes)
@@ -106,6 +95,7 @@ def storage_offset(self: Tensor) -> int:  #@11
     return (self.data_ptr() - base.data_ptr()) // self.dtype.itemsize
 
 
+@property_of(Tensor, "itemsize")
 @method_of(Tensor)
 def element_size(self: Tensor) -> int:
     """The size of an element in bytes."""

@@ -449,10 +449,20 @@ def isclose(
     close: Any = input == other
     if equal_nan:
         close |= elementwise.bitwise_and(elementwise.isnan(input), elementwise.isnan(other))
+    if not input.dtype.is_floating_point:
+        input, other = input.to(dtypes.default), other.to(dtypes.default)
     error, allowed = (input - other).abs().detach(), atol + (rtol * other).abs().detach()
     close |= elementwise.bitwise_and(error.isfinite(), error <= allowed)
     result: Tensor = close
     return result
+
+
+@export()
+def allclose(
+    input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> bool:
+    """Whether `isclose` is true for all elements."""
+    return bool(isclose(input, other, rtol, atol, equal_nan).all())
 
 
 @export()

@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..core.inplace import made_with_others, track_view
 from ..core.node import Node
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
@@ -22,7 +22,6 @@ from ..rows.layouts import new_like
 from ..support.shapes import broadcast_shape, wrap_dim
 from . import indexing, shapes
 from .indexing import tensor_list
-from .results import finish
 from .shapes import axes, expand
 
 # Copies with rearranged elements
@@ -393,15 +392,11 @@ class SplitWithSizesBackward0(SplitBackward0):
 
 def parts_of(self: Tensor, node: SplitBackward0) -> tuple[Any, ...]:
     """Views of the parts of `self`, whose gradients `node` will concatenate."""
-    array, results, start = as_array(self), [], 0
-    for length in node.lengths:
-        step = (node._saved_dim, start, start + length, 1)
-        result = new_tensor(indexing.slice_kernel(array, *step))
-        track_view(result, self)  #@11
-        made_with_others(result)  #@rare
-        results.append(result)
-        start += length
-    return finish("split", node, [self], results)
+    ends = [*itertools.accumulate(node.lengths)]
+    pairs = zip([0, *ends], ends, strict=False)
+    array, dim = as_array(self), node._saved_dim
+    parts = [indexing.slice_kernel(array, dim, start, end, 1) for start, end in pairs]
+    return indexing.several_views("split", node, self, parts)
 
 
 @export(only="method")

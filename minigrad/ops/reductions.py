@@ -13,7 +13,6 @@ from ..rows.arguments import MISSING, Dims, is_integer
 from ..rows.declarations import export
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.shapes import wrap_dim
-from ..rows.silence import silence
 from .shapes import axes, count, expand, expand_to, in_c_order, restored, unsqueeze
 
 
@@ -182,17 +181,3 @@ def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether two tensors have the same shape and the same elements."""
     return bool(np.array_equal(input._data, other._data))
-
-
-@export()
-def allclose(
-    input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
-) -> bool:
-    """Whether |input - other| <= atol + rtol * |other| for all elements.
-
-    RuntimeError if the dtypes differ.
-    """
-    if input.dtype is not other.dtype:
-        raise RuntimeError(f"{input.dtype.legacy} did not match {other.dtype.legacy}")
-    with silence():
-        return bool(np.allclose(input._data, other._data, rtol, atol, equal_nan))

@@ -229,19 +229,15 @@ squeeze_all = op(
     view=True,
     self=lambda grad, self_shape: unsqueeze_to(grad, self_shape, None),
 )
-squeeze_dim = op(
-    "squeeze",
-    squeeze_kernel,
-    node="SqueezeBackward1",
-    view=True,
-    self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
-)
-squeeze_dims = op(
-    "squeeze",
-    squeeze_kernel,
-    node="SqueezeBackward2",
-    view=True,
-    self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
+squeeze_dim, squeeze_dims = (
+    op(
+        "squeeze",
+        squeeze_kernel,
+        node=node,
+        view=True,
+        self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
+    )
+    for node in ("SqueezeBackward1", "SqueezeBackward2")
 )
 reshape_alias = op(
     "reshape_alias",

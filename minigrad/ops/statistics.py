@@ -755,21 +755,19 @@ log_softmax_backward_data = op(
 @export()
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """exp(x) / Σ exp(x) along `dim`: positive numbers that sum to 1."""
-    input = in_dtype(input, "softmax", dtype)
-    if input.numel() == 0 and not input.dtype.is_floating_point:
-        return input.clone()  # PyTorch's kernel would reject integers, but it is not reached
-    return softmax_dim(input, dim)
+    return along_in_dtype(softmax_dim, input, dim, dtype)
 
 
 @export(page="torch.nn.functional.log_softmax")
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """x - log Σ exp(x) along `dim`: the logarithm of `softmax`, computed without overflow."""
-    input = in_dtype(input, "log_softmax", dtype)
+    return along_in_dtype(log_softmax_dim, input, dim, dtype)
+
+
+def along_in_dtype(function: Any, input: Tensor, dim: int, dtype: Any) -> Tensor:
+    """`function` of `input`, in `dtype` unless that is None. TypeError if it is not a dtype."""
+    if dtype is not None:
+        input = input.to(dtypes.as_dtype(function.__name__, dtype))
     if input.numel() == 0 and not input.dtype.is_floating_point:
         return input.clone()  # PyTorch's kernel would reject integers, but it is not reached
-    return log_softmax_dim(input, dim)
-
-
-def in_dtype(tensor: Tensor, function: str, dtype: Any) -> Tensor:
-    """`tensor` in `dtype`, unless that is None. TypeError, naming `function`, if it is no dtype."""
-    return tensor if dtype is None else tensor.to(dtypes.as_dtype(function, dtype))
+    return function(input, dim)  # type: ignore[no-any-return]
