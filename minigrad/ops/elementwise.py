@@ -490,7 +490,7 @@ def square(input: Tensor) -> Any:
 # Comparisons and logic, which have no derivative
 
 
-def comparison(name: str, kernel: np.ufunc, sign: str) -> Callable[..., Any]:
+def comparison(name: str, kernel: np.ufunc, sign: str) -> Callable[..., Tensor]:
     doc = f"Whether `input {sign} other`, a tensor of bools; `other` may be a number"
     return op(name, kernel, promote="any", tensor_args=("self", "other"), doc=doc)
 

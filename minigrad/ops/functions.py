@@ -22,7 +22,15 @@ from ..support import dtypes, errors
 from ..rows.arguments import Number
 from ..rows.declarations import export
 from ..rows.layouts import as_of_all, copied
-from ..rows.operands import NUMBERS, as_number, c_cast, checked_convert, is_absent, optional
+from ..rows.operands import (
+    NUMBERS,
+    as_number,
+    c_cast,
+    checked_convert,
+    converted,
+    is_absent,
+    optional,
+)
 from ..support.shapes import broadcast_shape
 from . import elementwise
 from .elementwise import masked_fill_number, pow_number, reciprocal, where_, zeros_like
@@ -132,7 +140,7 @@ def rounded(self: Any, how: Any, name: str) -> Any:
     return how(self) if self.dtype.kind == "f" else copied(self)
 
 
-def rounding(name: str, how: Any, doc: str = "") -> Callable[..., Any]:
+def rounding(name: str, how: Any, doc: str = "") -> Callable[..., Tensor]:
     def kernel(self: Any) -> Any:
         return rounded(self, how, f"{name}_vml_cpu")
 
@@ -185,11 +193,6 @@ def check_divisor(self: Any, other: Any, name: str) -> None:
         raise RuntimeError("ZeroDivisionError")
 
 
-def underivable(function: str) -> Any:
-    """Raise PyTorch's RuntimeError for an operation without a derivative."""
-    raise RuntimeError(f"derivative for aten::{function} is not implemented")
-
-
 class UnderivableNode(OperationNode):
     """The node of an operation without a derivative.
 
@@ -204,35 +207,38 @@ class UnderivableNode(OperationNode):
         super().record([edge for edge in edges if edge != NOWHERE], outputs)
 
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
-        return [rule(grad) for rule in self.row.rules.values()]
+        raise RuntimeError(f"derivative for aten::{self.row.name} is not implemented")
 
     def _sequence_nr(self) -> int:
         return LAST
 
 
-floor_divide = op(
+def underivable(name: str, kernel: Callable[..., Any], **row: Any) -> Callable[..., Tensor]:
+    """A row whose rules are never called, because its node raises."""
+    function = op(name, kernel, node="torch::autograd::NotImplemented", **row)
+    made: Any = function.row  # type: ignore[attr-defined]
+    members = {"row": made, "__module__": "builtins"}
+    made.node_class = type("NotImplemented", (UnderivableNode,), members)
+    return function
+
+
+floor_divide = underivable(
     "floor_divide",
     floored,
-    node="torch::autograd::NotImplemented",
     promote="any",
     doc=(
         "`input // other`, the quotient rounded down; `other` may be a number. Backward raises a"
         " RuntimeError, because the derivative is not defined"
     ),
-    self=lambda grad: underivable("floor_divide"),
-    other=lambda grad: underivable("floor_divide"),
+    self=lambda grad: grad,
+    other=lambda grad: grad,
 )
-floored_in_place = op(
-    "floor_divide_",
-    floored,
-    node="torch::autograd::NotImplemented",
-    promote="any",
-    self=lambda grad: underivable("floor_divide_"),
-    other=lambda grad: underivable("floor_divide_"),
+floored_in_place = underivable(
+    "floor_divide_", floored, promote="any", self=lambda grad: grad, other=lambda grad: grad
 )
 
 
-def rounded_division(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
+def rounded_division(name: str, kernel: Callable[..., Any]) -> Callable[..., Tensor]:
     return op(
         name,
         kernel,
@@ -258,17 +264,11 @@ remainder_tensor = op(
     self=lambda grad: grad,
     other=lambda grad, self, other: -grad * div_floor(self, other),
 )
-remainder_of_number = op(
+remainder_of_number = underivable(
     "remainder",
     lambda other, self: modulo(c_cast(self, other), other),
-    node="torch::autograd::NotImplemented",
-    other=lambda grad: underivable("remainder"),
+    other=lambda grad: grad,
 )
-
-for each in (floor_divide, floored_in_place, remainder_of_number):
-    row = each.row  # type: ignore[attr-defined]
-    members = {"row": row, "__module__": "builtins"}
-    row.node_class = type("NotImplemented", (UnderivableNode,), members)
 
 
 @export(operator=True, in_place=True, alias=("divide", "true_divide"))
@@ -369,12 +369,19 @@ clamp_numbers = op(
 )
 
 
+def in_common_dtype(*operands: Any) -> list[Any]:
+    """The arrays in their common dtype, for which 0-d arrays count less."""
+    if all(each.dtype is operands[0].dtype for each in operands):
+        return list(operands)
+    kind = dtypes.result_type(
+        [(dtypes.from_numpy_dtype(a.dtype), 2 if a.ndim else 1) for a in operands]
+    )
+    return [converted(each, kind.numpy) for each in operands]
+
+
 def between_arrays(self: Any, min: Any, max: Any) -> Any:
     """The array clamped to two others, of which one may be None, in their common dtype."""
-    present = [each for each in (self, min, max) if each is not None]
-    kinds = [(dtypes.from_numpy_dtype(each.dtype), 2 if each.ndim else 1) for each in present]
-    kind = dtypes.result_type(kinds).numpy
-    arrays = [np.asarray(each, kind) for each in present]
+    arrays = in_common_dtype(*(each for each in (self, min, max) if each is not None))
     result = arrays[0]
     if min is not None:
         result = np.maximum(result, arrays[1])

@@ -554,7 +554,9 @@ argsort_ = op("argsort", order, tensor_args=("self",))
 topk_indices = op("topk", first_in_order, tensor_args=("self",))
 
 
-def selection(name: str, kernel: Callable[..., Any], node: str | None = None) -> Callable[..., Any]:
+def selection(
+    name: str, kernel: Callable[..., Any], node: str | None = None
+) -> Callable[..., Tensor]:
     """A row that selects each element at most once, by `indices` along a dimension."""
     return op(
         name,

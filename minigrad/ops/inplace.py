@@ -145,13 +145,6 @@ def index_put_at(
     return (index_put_more if accumulate else index_put)(input, arrays, values)
 
 
-def as_tensor_like(self: Tensor, value: Any) -> Any:
-    """A number as a 0-d tensor in the dtype of `self`; anything else unchanged."""
-    if isinstance(value, NUMBERS):
-        return new_tensor(cast(value, self.dtype))
-    return value
-
-
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """`self[index] = value`, for every kind of index that `self[index]` takes."""
     if isinstance(value, ASSIGNABLE):
@@ -208,7 +201,7 @@ def fill_with(self: Tensor, value: Any) -> Tensor:
 @export(name="copy", only="in-place")
 def copy_from(self: Tensor, other: Any, non_blocking: bool = False) -> Tensor:
     """The values of `other`, a number or a tensor, in the shape and dtype of `self`."""
-    source = as_tensor_like(self, other)
+    source = new_tensor(cast(other, self.dtype)) if isinstance(other, NUMBERS) else other
     if not isinstance(source, Tensor):
         raise errors.argument_type("copy_", "other", 1, "Tensor", source)
     return copy(self, source if self.dtype.is_floating_point else source.detach())

@@ -127,7 +127,7 @@ def mean(input: Tensor, dim: Dims = MISSING, keepdim: bool = False, *, dtype: An
     return mean_all(input, dtype)
 
 
-def truth(name: str, find: Callable[..., Any], doc: str) -> Callable[..., Any]:
+def truth(name: str, find: Callable[..., Any], doc: str) -> Callable[..., Tensor]:
     def kernel(self: Any, dim: Dims = None, keepdim: bool = False) -> Any:
         found = in_c_order(find(self, axes(dim, self.ndim), keepdims=keepdim))
         # As bools, or as uint8 if `self` is uint8, which once was the dtype of masks.

@@ -348,7 +348,7 @@ def pick(self: Any, dim: int, keepdim: bool, indices: Any) -> Any:
     return gather_scatter.gathered(self, dim, index).reshape(indices.shape)
 
 
-def extreme_over(name: str, find: np.ufunc, size: str) -> Callable[..., Any]:
+def extreme_over(name: str, find: np.ufunc, size: str) -> Callable[..., Tensor]:
     """`amax` or `amin`."""
 
     def kernel(self: Any, dim: Dims = (), keepdim: bool = False) -> Any:
@@ -365,7 +365,7 @@ def extreme_over(name: str, find: np.ufunc, size: str) -> Callable[..., Any]:
     )
 
 
-def extreme_of_all(name: str, find: np.ufunc) -> Callable[..., Any]:
+def extreme_of_all(name: str, find: np.ufunc) -> Callable[..., Tensor]:
     """`max` or `min` of all elements."""
 
     def kernel(self: Any) -> Any:
@@ -379,7 +379,7 @@ def extreme_of_all(name: str, find: np.ufunc) -> Callable[..., Any]:
     )
 
 
-def pick_along(name: str, node: str | None = None) -> Callable[..., Any]:
+def pick_along(name: str, node: str | None = None) -> Callable[..., Tensor]:
     """The elements at `indices` along a dimension, which gave `max`, `min` or `median` there."""
     return op(
         name,

@@ -97,11 +97,8 @@ def as_function(row: Any) -> Callable[..., Any]:
         except NotAnOperand:
             return NotImplemented  # so Python tries the other operand
 
-    operation.__module__, operation.__name__, operation.__qualname__ = (
-        "minigrad",
-        row.name,
-        row.name,
-    )
+    operation.__module__, operation.__name__ = "minigrad", row.name
+    operation.__qualname__ = row.name
     operation.__code__ = named(operation.__code__, row.name)
     operation.row = row  # type: ignore[attr-defined]
     operation.__signature__ = LazySignature(lambda: signature(row))  # type: ignore[attr-defined]
