@@ -141,26 +141,26 @@ at_most_tensor = op(
 )
 
 
+def bounded(input: Tensor, bound: Any, by_number: Any, by_tensor: Any) -> Tensor:
+    """One of the two rows, depending on what the bound is. TypeError for anything else."""
+    if isinstance(bound, Tensor) and isinstance(input, Tensor):
+        return by_tensor(input, bound)  # type: ignore[no-any-return]
+    if not isinstance(bound, NUMBERS):
+        raise TypeError
+    number = as_number(bound)
+    return by_number(floating_with(input, number), number)  # type: ignore[no-any-return]
+
+
 @export(page="torch.clamp")
 def clamp_min(input: Tensor, min: Number) -> Tensor:
     """`input` with every element below `min`, a number or a tensor, replaced by it."""
-    if isinstance(min, Tensor) and isinstance(input, Tensor):
-        return at_least_tensor(input, min)
-    if not isinstance(min, NUMBERS):
-        raise TypeError
-    min = as_number(min)
-    return at_least(floating_with(input, min), min)
+    return bounded(input, min, at_least, at_least_tensor)
 
 
 @export(page="torch.clamp")
 def clamp_max(input: Tensor, max: Number) -> Tensor:
     """`input` with every element above `max`, a number or a tensor, replaced by it."""
-    if isinstance(max, Tensor) and isinstance(input, Tensor):
-        return at_most_tensor(input, max)
-    if not isinstance(max, NUMBERS):
-        raise TypeError
-    max = as_number(max)
-    return at_most(floating_with(input, max), max)
+    return bounded(input, max, at_most, at_most_tensor)
 
 
 export(only="in-place", page="torch.clamp")(within_dtype(clamp_min))
