@@ -468,7 +468,7 @@ def isclose(
 def allclose(
     input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> bool:
-    """Whether `isclose` is true for all elements."""
+    """Whether `isclose` is true for all elements. RuntimeError if the dtypes differ."""
     return bool(isclose(input, other, rtol, atol, equal_nan).all())
 
 

@@ -170,13 +170,13 @@ export(only="in-place", page="torch.clamp")(within_dtype(clamp_max))
 
 
 def logic(name: str, kernel: np.ufunc, doc: str) -> Callable[..., Tensor]:
-    tensors = ("self", "other")
+    tensors, doc = ("self", "other"), f"{doc}, as a tensor of bools"
     return op(name, kernel, promote="any", numbers=False, tensor_args=tensors, doc=doc)
 
 
-logical_and = logic("logical_and", np.logical_and, "Whether both are nonzero, as a tensor of bools")
-logical_or = logic("logical_or", np.logical_or, "Whether at least one is nonzero, as bools")
-logical_xor = logic("logical_xor", np.logical_xor, "Whether exactly one is nonzero, as bools")
+logical_and = logic("logical_and", np.logical_and, "Whether both are nonzero")
+logical_or = logic("logical_or", np.logical_or, "Whether at least one is nonzero")
+logical_xor = logic("logical_xor", np.logical_xor, "Whether exactly one is nonzero")
 
 # Functions of three tensors
 

@@ -6,7 +6,7 @@ which a traceback prints below the message and `str(error)` leaves out.
 
 Each function is named after the problem and returns the error for the caller to raise; those named
 `warn_…` issue the warning at the line of user code that caused it. An error that needs no advice
-and has one cause is not here, but in the check that raises it.
+and has one cause is not here, but in the check that raises it, except for those of the core.
 """
 
 from __future__ import annotations
@@ -110,12 +110,6 @@ def cotangent_shape(
     )
 
 
-def no_gradient_edge() -> Exception:
-    return RuntimeError(
-        "It is not possible to get the gradient edge for a Tensor that does not require gradients"
-    )
-
-
 def unused_input(index: int) -> Exception:
     return with_note(
         RuntimeError(
@@ -149,13 +143,6 @@ def invalid_gradient(
         ),
         "a gradient must have the shape of its input, or one to which that shape broadcasts",
         "12_broadcasting",
-    )
-
-
-def will_leaf_execute() -> Exception:
-    return RuntimeError(
-        "A leaf node was passed to _will_engine_execute_node but we are currently running"
-        " autograd.grad(). This is currently not supported."
     )
 
 
@@ -393,13 +380,7 @@ def dirty_leaf() -> Exception:
     )
 
 
-def differentiable_once() -> Exception:
-    return RuntimeError(
-        "trying to differentiate twice a function that was marked with @once_differentiable"
-    )
-
-
-# Conversion to numbers and arrays, and copies
+# Conversion to arrays
 
 
 def needs_detach_for_numpy() -> Exception:
@@ -409,22 +390,6 @@ def needs_detach_for_numpy() -> Exception:
         ),
         "NumPy cannot record operations, so the graph would end here unnoticed",
         "10_switching_off",
-    )
-
-
-def copy_of_non_leaf() -> Exception:
-    return RuntimeError(
-        "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol"
-        " at the moment.  If you were attempting to deepcopy a module, this may be because of a"
-        " torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
-    )
-
-
-def warn_hook_not_pickled(hook: Any) -> None:
-    warn(
-        f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you can"
-        " decorate the function with @torch.utils.hooks.unserializable_hook to suppress this"
-        " warning"
     )
 
 
@@ -438,13 +403,6 @@ def argument_type(
     place = "" if position is None else f" (position {position})"
     return TypeError(
         f"{function}(): argument '{name}'{place} must be {expected}, not {type_name(got)}"
-    )
-
-
-def no_subclass() -> Exception:
-    return TypeError(
-        "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible."
-        " Make sure your class inherits from Tensor."
     )
 
 
