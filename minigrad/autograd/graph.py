@@ -12,7 +12,6 @@ from ..core.node import AccumulateGrad, Node, gradient_edge, leaf_node
 from ..core.targets import GradPass
 from ..core.tensor import Tensor
 from ..rare.saved_tensors_hooks import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
-from ..support import errors
 from ..support.backward_args import GradientEdge
 from ..support.hook_handles import RemovableHandle
 from ..support.missing import public_names
@@ -28,7 +27,10 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     """The edge to the node of `tensor`. RuntimeError unless it requires grad."""
     node, number = gradient_edge(tensor)
     if node is None:
-        raise errors.no_gradient_edge()
+        raise RuntimeError(
+            "It is not possible to get the gradient edge for a Tensor that does not require"
+            " gradients"
+        )
     return GradientEdge(node, number)
 
 
@@ -131,7 +133,10 @@ def _will_run(current: BackwardPass, node: Node | None) -> bool:
         return False
     captures = isinstance(current, GradPass) and node in current.targets
     if captures and isinstance(node, AccumulateGrad):
-        raise errors.will_leaf_execute()
+        raise RuntimeError(
+            "A leaf node was passed to _will_engine_execute_node but we are currently running"
+            " autograd.grad(). This is currently not supported."
+        )
     return True
 
 

@@ -17,7 +17,7 @@ def switch_off(change: int) -> None:
     global switched_off
     with _lock:
         switched_off += change
-    observers.change_active(change)
+    (observers.active.append if change > 0 else observers.active.remove)(switch_off)
 
 
 def note_mode(recording: bool) -> None:

@@ -19,7 +19,6 @@ from ..support.version_counters import counts_no_versions
 from ..rows.declarations import export
 from ..support.devices import CPU, device, strided
 from ..support.dtypes import Size
-from ..support.formatting import format_number
 from ..support.methods import method_of, property_of, refusing
 from ..rows.operands import as_array
 from ..support.shapes import wrap_dim
@@ -40,12 +39,6 @@ for _name, _value in FACTS.items():
 
 
 @property_of(Tensor)
-def ndim(self: Tensor) -> int:
-    """The number of dimensions."""
-    return len(self._data.shape)
-
-
-@property_of(Tensor)
 def output_nr(self: Tensor) -> int:
     """The index of this tensor among the outputs of its `grad_fn`."""
     return self._output_nr
@@ -57,6 +50,7 @@ def _sequence_nr(self: Node) -> int:
     return self._seq
 
 
+@property_of(Tensor, "ndim")
 @method_of(Tensor, "dim", "ndimension")
 def dim(self: Tensor) -> int:
     """The number of dimensions."""
@@ -69,7 +63,7 @@ def size(self: Tensor, dim: int | None = None) -> Size | int:
     if dim is None:
         return self.shape
     if self.ndim == 0:
-        raise errors.no_dimensions(dim)
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     return int(self.shape[wrap_dim(dim, self.ndim)])
 
 
@@ -78,12 +72,6 @@ def size(self: Tensor, dim: int | None = None) -> Size | int:
 def numel(self: Tensor) -> int:
     """The number of elements."""
     return int(self._data.size)
-
-
-@property_of(Tensor)
-def itemsize(self: Tensor) -> int:
-    """The size of an element in bytes."""
-    return self.dtype.itemsize
 
 
 @property_of(Tensor)
@@ -107,6 +95,7 @@ def storage_offset(self: Tensor) -> int:  #@11
     return (self.data_ptr() - base.data_ptr()) // self.dtype.itemsize
 
 
+@property_of(Tensor, "itemsize")
 @method_of(Tensor)
 def element_size(self: Tensor) -> int:
     """The size of an element in bytes."""
@@ -203,7 +192,13 @@ def _is_view(self: Tensor) -> bool:  #@11
 def detach_(self: Tensor) -> Tensor:  #@07
     """Cut this tensor out of its graph: it becomes a leaf. RuntimeError for a view."""
     if self._view is not None:  #@rare
-        raise errors.view_detached_in_place()
+        raise RuntimeError(
+            "Can't detach views in-place. Use detach() instead. If you are using"
+            " DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as"
+            " True, gradients are views of DDP buckets, and hence detach_() cannot be called on"
+            " these gradients. To fix this error, please refer to the Optimizer.zero_grad()"
+            " function in torch/optim/optimizer.py as the solution."
+        )
     if self._node is not None:  # the hooks move to the leaf  #@15
         self._hooks = self._node._tensor_hooks.get(self._output_nr)
     self._node, self._output_nr, self._requires_grad = None, 0, False
@@ -245,14 +240,17 @@ def __array_wrap__(
 @method_of(Tensor)
 def __format__(self: Tensor, specification: str) -> str:
     if self._data.ndim == 0 and type(self) is Tensor:
-        return format_number(self._data, specification)
+        return format(self._data.item(), specification)  # float32 0.6 is 0.6000000238418579
     return object.__format__(self, specification)
 
 
 @method_of(Tensor)
 def __float__(self: Tensor) -> float:
     if self.requires_grad:
-        errors.warn_number_of_recorded()
+        errors.warn(
+            "Converting a tensor with requires_grad=True to a scalar may lead to unexpected"
+            " behavior.\nConsider using tensor.detach() first."
+        )
     return float(number_in(self))
 
 
@@ -264,21 +262,22 @@ def __int__(self: Tensor) -> int:
 @method_of(Tensor)
 def __index__(self: Tensor) -> int:
     if self._data.size != 1 or self.dtype.category == 2:
-        raise errors.no_index()
+        raise TypeError("only integer tensors of a single element can be converted to an index")
     return int(self._data.item())
 
 
 def number_in(tensor: Tensor) -> float | int | bool:
     """The number in a one-element tensor. ValueError for other tensors."""
     if tensor._data.size != 1:
-        raise errors.number_of_many()
+        raise ValueError("only one element tensors can be converted to Python scalars")
     return tensor.item()
 
 
 @method_of(Tensor)
 def __bool__(self: Tensor) -> bool:
     if self._data.size != 1:
-        raise errors.truth_of_many(self._data.size)
+        what = "more than one value" if self._data.size else "no values"
+        raise RuntimeError(f"Boolean value of Tensor with {what} is ambiguous")
     return bool(self._data)
 
 
@@ -300,7 +299,10 @@ def __iter__(self: Tensor) -> Iterator[Tensor]:
 @method_of(Tensor)
 def __contains__(self: Tensor, value: Any) -> bool:
     if not isinstance(value, (Tensor, bool, int, float, np.number, np.bool_)):
-        raise errors.membership_type(value)
+        raise RuntimeError(
+            "Tensor.__contains__ only supports Tensor or scalar, but you passed in a"
+            f" {type(value)}."
+        )
     equal: Any = self == value
     return bool(equal.any())
 

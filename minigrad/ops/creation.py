@@ -23,6 +23,7 @@ from ..rows.declarations import export
 from ..support.dtypes import Size, dtype
 from ..rows.layouts import new_like
 from ..rows.operands import checked_convert
+from ..support.shapes import broadcast_shape
 from ..support.random import Generator, stream_of
 from ..rows.silence import silent
 from .indexing import alias
@@ -373,7 +374,7 @@ def normal(
     if size is not None:
         draw = functools.partial(stream_of(generator).normal, mean=mean, std=std)
         return drawn(draw, "normal_kernel_cpu", tuple(size), dtype, requires_grad)
-    size = np.broadcast_shapes(*(getattr(each, "shape", ()) for each in (mean, std)))
+    size = broadcast_shape(*(getattr(each, "shape", ()) for each in (mean, std)))
     numbers: Tensor = randn(size, generator=generator, dtype=dtype) * std + mean
     return numbers.requires_grad_(requires_grad)
 

@@ -6,8 +6,8 @@ derivative 0 everywhere, and so has `0 ** b` with respect to b for b ≥ 0.
 
 from __future__ import annotations
 
-import itertools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,6 @@ from ..rows.declarations import export
 from ..rows.layouts import copied, new_like
 from ..rows.operands import NUMBERS, as_number, c_cast, check_alpha, check_promotion
 from ..rows.operands import checked_convert, kind_and_rank
-from ..support.shapes import broadcastable
 from .flat import MANY, true_in
 
 
@@ -305,12 +304,7 @@ def choose(condition: Any, self: Any, other: Any) -> Any:
         return either(condition, self, other)
     if self.__class__ is other.__class__ is float:  # in a derivative rule that runs on arrays
         self = dtypes.default.numpy.type(self)
-    try:
-        return np.where(condition, self, other)[()]
-    except ValueError:
-        pairs = itertools.combinations(map(np.shape, (condition, self, other)), 2)
-        a, b = next(pair for pair in pairs if not broadcastable(*pair))
-        raise errors.does_not_broadcast(a, b) from None
+    return np.where(condition, self, other)[()]
 
 
 def filled(self: Any, mask: Any, value: Any) -> Any:
@@ -427,9 +421,7 @@ pow_tensor = op(
 pow_of_integers = op("pow", power_of_arrays, promote="any", tensor_args=("self", "exponent"))
 pow_of_number = op(
     "pow",
-    lambda exponent, self: np.asarray(
-        power_of_arrays(c_cast(self, exponent), exponent), order="C"
-    ),
+    lambda exponent, self: np.asarray(power_of_arrays(c_cast(self, exponent), exponent), order="C"),
     node="PowBackward2",
     exponent=lambda grad, exponent, self, result: (
         grad * (result * log_of_number(self))
@@ -497,30 +489,18 @@ def square(input: Tensor) -> Any:
 
 # Comparisons and logic, which have no derivative
 
-eq = op(
-    "eq", np.equal, promote="any", tensor_args=("self", "other"),
-    doc="Whether `input == other`, a tensor of bools; `other` may be a number",
-)  # fmt: skip
-ne = op(
-    "ne", np.not_equal, promote="any", tensor_args=("self", "other"),
-    doc="Whether `input != other`, a tensor of bools; `other` may be a number",
-)  # fmt: skip
-lt = op(
-    "lt", np.less, promote="any", tensor_args=("self", "other"),
-    doc="Whether `input < other`, a tensor of bools; `other` may be a number",
-)  # fmt: skip
-le = op(
-    "le", np.less_equal, promote="any", tensor_args=("self", "other"),
-    doc="Whether `input <= other`, a tensor of bools; `other` may be a number",
-)  # fmt: skip
-gt = op(
-    "gt", np.greater, promote="any", tensor_args=("self", "other"),
-    doc="Whether `input > other`, a tensor of bools; `other` may be a number",
-)  # fmt: skip
-ge = op(
-    "ge", np.greater_equal, promote="any", tensor_args=("self", "other"),
-    doc="Whether `input >= other`, a tensor of bools; `other` may be a number",
-)  # fmt: skip
+
+def comparison(name: str, kernel: np.ufunc, sign: str) -> Callable[..., Tensor]:
+    doc = f"Whether `input {sign} other`, a tensor of bools; `other` may be a number"
+    return op(name, kernel, promote="any", tensor_args=("self", "other"), doc=doc)
+
+
+eq = comparison("eq", np.equal, "==")
+ne = comparison("ne", np.not_equal, "!=")
+lt = comparison("lt", np.less, "<")
+le = comparison("le", np.less_equal, "<=")
+gt = comparison("gt", np.greater, ">")
+ge = comparison("ge", np.greater_equal, ">=")
 bitwise_and = op("bitwise_and", np.bitwise_and, promote="any", tensor_args=("self", "other"))
 bitwise_or = op("bitwise_or", np.bitwise_or, promote="any", tensor_args=("self", "other"))
 bitwise_xor = op("bitwise_xor", np.bitwise_xor, promote="any", tensor_args=("self", "other"))

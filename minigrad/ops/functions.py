@@ -10,7 +10,7 @@ Source: https://github.com/pytorch/pytorch/blob/v2.13.0/tools/autograd/derivativ
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,8 +22,16 @@ from ..support import dtypes, errors
 from ..rows.arguments import Number
 from ..rows.declarations import export
 from ..rows.layouts import as_of_all, copied
-from ..rows.operands import NUMBERS, as_number, c_cast, checked_convert, is_absent, optional
-from ..support.shapes import broadcastable
+from ..rows.operands import (
+    NUMBERS,
+    as_number,
+    c_cast,
+    checked_convert,
+    converted,
+    is_absent,
+    optional,
+)
+from ..support.shapes import broadcast_shape
 from . import elementwise
 from .elementwise import masked_fill_number, pow_number, reciprocal, where_, zeros_like
 
@@ -122,7 +130,6 @@ minimum = op(
 )
 
 
-
 # Rounding
 
 
@@ -133,30 +140,17 @@ def rounded(self: Any, how: Any, name: str) -> Any:
     return how(self) if self.dtype.kind == "f" else copied(self)
 
 
-floor = op(
-    "floor",
-    lambda self: rounded(self, np.floor, "floor_vml_cpu"),
-    doc="The largest integer that is at most x; its derivative is 0",
-    in_place=True,
-    self=lambda grad: zeros_like(grad),
-)
-ceil = op(
-    "ceil", lambda self: rounded(self, np.ceil, "ceil_vml_cpu"), in_place=True,
-    doc="The smallest integer that is at least x; its derivative is 0",
-    self=lambda grad: zeros_like(grad),
-)  # fmt: skip
-trunc = op(
-    "trunc",
-    lambda self: rounded(self, np.trunc, "trunc_vml_cpu"),
-    doc="x without its fractional part; its derivative is 0",
-    in_place=True,
-    self=lambda grad: zeros_like(grad),
-)
-round_half_even = op(
-    "round",
-    lambda self: rounded(self, np.rint, "round_vml_cpu"),
-    self=lambda grad: zeros_like(grad),
-)
+def rounding(name: str, how: Any, doc: str = "") -> Callable[..., Tensor]:
+    def kernel(self: Any) -> Any:
+        return rounded(self, how, f"{name}_vml_cpu")
+
+    return op(name, kernel, doc=doc, in_place=bool(doc), self=lambda grad: zeros_like(grad))
+
+
+floor = rounding("floor", np.floor, "The largest integer that is at most x; its derivative is 0")
+ceil = rounding("ceil", np.ceil, "The smallest integer that is at least x; its derivative is 0")
+trunc = rounding("trunc", np.trunc, "x without its fractional part; its derivative is 0")
+round_half_even = rounding("round", np.rint)
 round_decimals = op(
     "round_decimals",
     lambda self, decimals: rounded(self, lambda each: each.round(decimals), "round_cpu"),
@@ -199,11 +193,6 @@ def check_divisor(self: Any, other: Any, name: str) -> None:
         raise RuntimeError("ZeroDivisionError")
 
 
-def underivable(function: str) -> Any:
-    """Raise PyTorch's RuntimeError for an operation without a derivative."""
-    raise RuntimeError(f"derivative for aten::{function} is not implemented")
-
-
 class UnderivableNode(OperationNode):
     """The node of an operation without a derivative.
 
@@ -218,48 +207,50 @@ class UnderivableNode(OperationNode):
         super().record([edge for edge in edges if edge != NOWHERE], outputs)
 
     def backward(self, grad: Tensor | None) -> Sequence[Tensor | None]:
-        return [rule(grad) for rule in self.row.rules.values()]
+        raise RuntimeError(f"derivative for aten::{self.row.name} is not implemented")
 
     def _sequence_nr(self) -> int:
         return LAST
 
 
-floor_divide = op(
+def underivable(name: str, kernel: Callable[..., Any], **row: Any) -> Callable[..., Tensor]:
+    """A row whose rules are never called, because its node raises."""
+    function = op(name, kernel, node="torch::autograd::NotImplemented", **row)
+    made: Any = function.row  # type: ignore[attr-defined]
+    members = {"row": made, "__module__": "builtins"}
+    made.node_class = type("NotImplemented", (UnderivableNode,), members)
+    return function
+
+
+floor_divide = underivable(
     "floor_divide",
     floored,
-    node="torch::autograd::NotImplemented",
     promote="any",
     doc=(
         "`input // other`, the quotient rounded down; `other` may be a number. Backward raises a"
         " RuntimeError, because the derivative is not defined"
     ),
-    self=lambda grad: underivable("floor_divide"),
-    other=lambda grad: underivable("floor_divide"),
+    self=lambda grad: grad,
+    other=lambda grad: grad,
 )
-floored_in_place = op(
-    "floor_divide_",
-    floored,
-    node="torch::autograd::NotImplemented",
-    promote="any",
-    self=lambda grad: underivable("floor_divide_"),
-    other=lambda grad: underivable("floor_divide_"),
+floored_in_place = underivable(
+    "floor_divide_", floored, promote="any", self=lambda grad: grad, other=lambda grad: grad
 )
-div_floor = op(
-    "div_floor",
-    floored,
-    node="DivBackward2",
-    promote="any",
-    self=lambda grad, other: zeros_like(grad),
-    other=lambda grad, self, other: zeros_like(grad),
-)
-div_trunc = op(
-    "div_trunc",
-    truncated,
-    node="DivBackward2",
-    promote="any",
-    self=lambda grad, other: zeros_like(grad),
-    other=lambda grad, self, other: zeros_like(grad),
-)
+
+
+def rounded_division(name: str, kernel: Callable[..., Any]) -> Callable[..., Tensor]:
+    return op(
+        name,
+        kernel,
+        node="DivBackward2",
+        promote="any",
+        self=lambda grad, other: zeros_like(grad),
+        other=lambda grad, self, other: zeros_like(grad),
+    )
+
+
+div_floor = rounded_division("div_floor", floored)
+div_trunc = rounded_division("div_trunc", truncated)
 remainder_number = op(
     "remainder",
     lambda self, other: modulo(self, c_cast(other, self)),
@@ -273,17 +264,11 @@ remainder_tensor = op(
     self=lambda grad: grad,
     other=lambda grad, self, other: -grad * div_floor(self, other),
 )
-remainder_of_number = op(
+remainder_of_number = underivable(
     "remainder",
     lambda other, self: modulo(c_cast(self, other), other),
-    node="torch::autograd::NotImplemented",
-    other=lambda grad: underivable("remainder"),
+    other=lambda grad: grad,
 )
-
-for each in (floor_divide, floored_in_place, remainder_of_number):
-    row = each.row  # type: ignore[attr-defined]
-    members = {"row": row, "__module__": "builtins"}
-    row.node_class = type("NotImplemented", (UnderivableNode,), members)
 
 
 @export(operator=True, in_place=True, alias=("divide", "true_divide"))
@@ -384,12 +369,19 @@ clamp_numbers = op(
 )
 
 
+def in_common_dtype(*operands: Any) -> list[Any]:
+    """The arrays in their common dtype, for which 0-d arrays count less."""
+    if all(each.dtype is operands[0].dtype for each in operands):
+        return list(operands)
+    kind = dtypes.result_type(
+        [(dtypes.from_numpy_dtype(a.dtype), 2 if a.ndim else 1) for a in operands]
+    )
+    return [converted(each, kind.numpy) for each in operands]
+
+
 def between_arrays(self: Any, min: Any, max: Any) -> Any:
     """The array clamped to two others, of which one may be None, in their common dtype."""
-    present = [each for each in (self, min, max) if each is not None]
-    kinds = [(dtypes.from_numpy_dtype(each.dtype), 2 if each.ndim else 1) for each in present]
-    kind = dtypes.result_type(kinds).numpy
-    arrays = [np.asarray(each, kind) for each in present]
+    arrays = in_common_dtype(*(each for each in (self, min, max) if each is not None))
     result = arrays[0]
     if min is not None:
         result = np.maximum(result, arrays[1])
@@ -425,11 +417,7 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None) -
     present = [each for each in (input, min, max) if each is not None]
     if len(present) == 3 and all(each.dtype is dtypes.bool_ for each in present):
         raise errors.not_implemented("clamp_cpu", dtypes.bool_)
-    shape: tuple[int, ...] = input.shape
-    for each in present[1:]:
-        if not broadcastable(shape, each.shape):
-            raise errors.does_not_broadcast(shape, each.shape)
-        shape = np.broadcast_shapes(shape, each.shape)
+    broadcast_shape(*(each.shape for each in present))
     return clamp_tensors(input, optional(min), optional(max))
 
 
@@ -468,10 +456,20 @@ def isclose(
     close: Any = input == other
     if equal_nan:
         close |= elementwise.bitwise_and(elementwise.isnan(input), elementwise.isnan(other))
+    if not input.dtype.is_floating_point:
+        input, other = input.to(dtypes.default), other.to(dtypes.default)
     error, allowed = (input - other).abs().detach(), atol + (rtol * other).abs().detach()
     close |= elementwise.bitwise_and(error.isfinite(), error <= allowed)
     result: Tensor = close
     return result
+
+
+@export()
+def allclose(
+    input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> bool:
+    """Whether `isclose` is true for all elements. RuntimeError if the dtypes differ."""
+    return bool(isclose(input, other, rtol, atol, equal_nan).all())
 
 
 @export()

@@ -7,6 +7,7 @@ then gather.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from ..support import dtypes, errors, observers
 from ..rows.arguments import MISSING, Number, is_integer
 from ..rows.declarations import export
 from ..rows.operands import NUMBERS, checked_convert
-from ..support.shapes import broadcastable, wrap_dim
+from ..support.shapes import broadcast_shape, wrap_dim
 from . import functions, indexing
 from .elementwise import filled, masked_fill_number, scaled, where_
 from .flat import add_at, places, true_in
@@ -46,7 +47,11 @@ def check_index(self: Any, dim: int, index: Any, name: str) -> None:
                 f"Size does not match at dimension {axis} expected index {list(index.shape)} to be"
                 f" no larger than self {list(self.shape)} apart from dimension {dim}"
             )
-    if index.min() < 0 or index.max() >= size:
+    check_bounds(index, dim, size)
+
+
+def check_bounds(index: Any, dim: int, size: int) -> None:
+    if index.size and (index.min() < 0 or index.max() >= size):
         outside = index[(index < 0) | (index >= size)]
         raise RuntimeError(
             f"index {outside.flat[0]} is out of bounds for dimension {dim} with size {size}"
@@ -217,10 +222,8 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
             f" but got {input.ndim} dimensions for input, and {indices.ndim} dimensions for indices"
         )
     dim = wrap_dim(dim, input.ndim)
-    rest = [(*each.shape[:dim], 1, *each.shape[dim + 1 :]) for each in (input, indices)]
-    if not broadcastable(*rest):
-        raise errors.does_not_broadcast(*rest)
-    own, wanted = ([*np.broadcast_shapes(*rest)] for _ in range(2))
+    rest = [short(each.shape, dim) for each in (input, indices)]
+    own, wanted = ([*broadcast_shape(*rest)] for _ in range(2))
     own[dim], wanted[dim] = input.shape[dim], indices.shape[dim]
     indices = functions.remainder(indices, input.shape[dim]) if indices.numel() else indices
     return gather(expand(input, own), dim, expand(indices, wanted))
@@ -279,12 +282,7 @@ def index_add_kernel(self: Any, dim: int, index: Any, source: Any, alpha: float)
             "source tensor shape must match self tensor shape, excluding the specified dimension."
             f" Got self.shape = {list(self.shape)} source.shape = {list(source.shape)}"
         )
-    if index.size and (index.min() < 0 or index.max() >= self.shape[axis]):
-        outside = index[(index < 0) | (index >= self.shape[axis])]
-        raise RuntimeError(
-            f"index {outside.flat[0]} is out of bounds for dimension {axis} with size"
-            f" {self.shape[axis]}"
-        )
+    check_bounds(index, axis, self.shape[axis])
     add_at(result, axis, np.atleast_1d(index), source if alpha == 1 else alpha * source)
     return result
 
@@ -493,8 +491,7 @@ def check_filling(mask: Any, value: Any) -> None:
 def masked_fill(input: Tensor, mask: Tensor, value: Number) -> Tensor:
     """A copy with `value`, a number or 0-d tensor, where `mask` is true; both tensors broadcast."""
     check_filling(mask, value)
-    if not broadcastable(input.shape, mask.shape):
-        raise errors.does_not_broadcast(mask.shape, input.shape)
+    broadcast_shape(mask.shape, input.shape)
     return masked_fill_for_in_place(input, mask, value)
 
 
@@ -511,8 +508,7 @@ def masked_fill_for_in_place(input: Tensor, mask: Tensor, value: Number) -> Tens
         raise RuntimeError(
             f"masked_fill_ only supports boolean masks, but got mask with dtype {mask.dtype.c_name}"
         )
-    if not broadcastable(input.shape, mask.shape):
-        raise errors.does_not_broadcast(input.shape, mask.shape)
+    broadcast_shape(input.shape, mask.shape)
     if isinstance(value, Tensor):
         return masked_fill_tensor(input, mask, value)
     checked_convert(value, input.dtype.numpy)
@@ -525,8 +521,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     check_is_mask("masked_select", mask)
     if mask.dtype is not dtypes.bool_:
         raise RuntimeError("masked_select: expected BoolTensor for mask")
-    if not broadcastable(input.shape, mask.shape):
-        raise errors.does_not_broadcast(mask.shape, input.shape)
+    broadcast_shape(mask.shape, input.shape)
     return masked_select_(input, mask)
 
 
@@ -557,25 +552,24 @@ def sorted_values(self: Any, dim: int, indices: Any) -> Any:
 
 argsort_ = op("argsort", order, tensor_args=("self",))
 topk_indices = op("topk", first_in_order, tensor_args=("self",))
-sort_values = op(
-    "sort",
-    sorted_values,
-    tensor_args=("indices",),
-    self=lambda grad, self_shape, dim, indices: put_back(grad, self_shape, dim, indices),
-)
-sort_values_stable = op(
-    "sort",
-    sorted_values,
-    node="SortBackward1",
-    tensor_args=("indices",),
-    self=lambda grad, self_shape, dim, indices: put_back(grad, self_shape, dim, indices),
-)
-topk_values = op(
-    "topk",
-    lambda self, dim, indices: gathered(self, dim, indices),
-    tensor_args=("indices",),
-    self=lambda grad, self_shape, dim, indices: put_back(grad, self_shape, dim, indices),
-)
+
+
+def selection(
+    name: str, kernel: Callable[..., Any], node: str | None = None
+) -> Callable[..., Tensor]:
+    """A row that selects each element at most once, by `indices` along a dimension."""
+    return op(
+        name,
+        kernel,
+        node=node,
+        tensor_args=("indices",),
+        self=lambda grad, self_shape, dim, indices: put_back(grad, self_shape, dim, indices),
+    )
+
+
+sort_values = selection("sort", sorted_values)
+sort_values_stable = selection("sort", sorted_values, "SortBackward1")
+topk_values = selection("topk", lambda self, dim, indices: gathered(self, dim, indices))
 SortResult = return_type("sort", "values", "indices")
 TopkResult = return_type("topk", "values", "indices")
 

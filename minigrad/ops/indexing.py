@@ -603,8 +603,16 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     if input.ndim == 0:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     array = as_array(input)
-    results = [new_tensor(select_kernel(array, dim, i)) for i in range(array.shape[dim])]
+    slices = [select_kernel(array, dim, i) for i in range(array.shape[dim])]
+    return several_views("unbind", UnbindBackward0(dim), input, slices)
+
+
+def several_views(
+    function: str, node: Node, source: Tensor, arrays: Sequence[Any]
+) -> tuple[Tensor, ...]:
+    """`arrays`, which share the memory of `source`, as views that one `node` records."""
+    results = [new_tensor(array) for array in arrays]
     for result in results:  #@11
-        track_view(result, input)  #@11
+        track_view(result, source)  #@11
         made_with_others(result)  #@rare
-    return finish("unbind", UnbindBackward0(dim), [input], results)
+    return finish(function, node, [source], results)

@@ -19,7 +19,7 @@ from ..support.checks import check_overlap
 from ..rows.declarations import Declaration, export
 from ..support.dtypes import from_numpy_dtype
 from ..rows.operands import NUMBERS, cast, checked_convert
-from ..support.shapes import broadcastable, expandable
+from ..support.shapes import broadcast_shape, expandable
 from .elementwise import zeros_like
 from .indexing import (
     added_back,
@@ -40,12 +40,7 @@ def stretched(self: Any, source: Any) -> Any:
         values = np.empty_like(self)
         values[...] = source
         return values
-    if not broadcastable(self.shape, source.shape):
-        raise errors.does_not_broadcast(self.shape, source.shape)
-    raise RuntimeError(
-        f"output with shape {list(self.shape)} doesn't match the broadcast shape "
-        f"{list(np.broadcast_shapes(self.shape, source.shape))}"
-    )
+    raise errors.output_shape(self.shape, broadcast_shape(self.shape, source.shape))
 
 
 def put(self: Any, indices: tuple[Any, ...], values: Any) -> Any:
@@ -150,13 +145,6 @@ def index_put_at(
     return (index_put_more if accumulate else index_put)(input, arrays, values)
 
 
-def as_tensor_like(self: Tensor, value: Any) -> Any:
-    """A number as a 0-d tensor in the dtype of `self`; anything else unchanged."""
-    if isinstance(value, NUMBERS):
-        return new_tensor(cast(value, self.dtype))
-    return value
-
-
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """`self[index] = value`, for every kind of index that `self[index]` takes."""
     if isinstance(value, ASSIGNABLE):
@@ -213,7 +201,7 @@ def fill_with(self: Tensor, value: Any) -> Tensor:
 @export(name="copy", only="in-place")
 def copy_from(self: Tensor, other: Any, non_blocking: bool = False) -> Tensor:
     """The values of `other`, a number or a tensor, in the shape and dtype of `self`."""
-    source = as_tensor_like(self, other)
+    source = new_tensor(cast(other, self.dtype)) if isinstance(other, NUMBERS) else other
     if not isinstance(source, Tensor):
         raise errors.argument_type("copy_", "other", 1, "Tensor", source)
     return copy(self, source if self.dtype.is_floating_point else source.detach())

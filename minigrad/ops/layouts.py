@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..core.inplace import made_with_others, track_view
 from ..core.node import Node
 from ..core.operation import op
 from ..core.tensor import Tensor, as_array, new_tensor
@@ -19,10 +19,9 @@ from ..support import dtypes, errors
 from ..rows.arguments import Dims, Sizes, sizes_of
 from ..rows.declarations import export
 from ..rows.layouts import new_like
-from ..support.shapes import broadcastable, wrap_dim
+from ..support.shapes import broadcast_shape, wrap_dim
 from . import indexing, shapes
 from .indexing import tensor_list
-from .results import finish
 from .shapes import axes, expand
 
 # Copies with rearranged elements
@@ -246,11 +245,7 @@ def broadcast_to(input: Tensor, size: Sequence[int]) -> Tensor:
 
 def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
     """Views of all tensors in their common broadcast shape, or the tensors that already have it."""
-    shape: tuple[int, ...] = ()
-    for each in tensors:
-        if not broadcastable(shape, each.shape):
-            raise errors.does_not_broadcast(shape, each.shape)
-        shape = np.broadcast_shapes(shape, each.shape)
+    shape = broadcast_shape(*(each.shape for each in tensors))
     return tuple(each if each.shape == shape else shapes.expand(each, shape) for each in tensors)
 
 
@@ -397,15 +392,11 @@ class SplitWithSizesBackward0(SplitBackward0):
 
 def parts_of(self: Tensor, node: SplitBackward0) -> tuple[Any, ...]:
     """Views of the parts of `self`, whose gradients `node` will concatenate."""
-    array, results, start = as_array(self), [], 0
-    for length in node.lengths:
-        step = (node._saved_dim, start, start + length, 1)
-        result = new_tensor(indexing.slice_kernel(array, *step))
-        track_view(result, self)  #@11
-        made_with_others(result)  #@rare
-        results.append(result)
-        start += length
-    return finish("split", node, [self], results)
+    ends = [*itertools.accumulate(node.lengths)]
+    pairs = zip([0, *ends], ends, strict=False)
+    array, dim = as_array(self), node._saved_dim
+    parts = [indexing.slice_kernel(array, dim, start, end, 1) for start, end in pairs]
+    return indexing.several_views("split", node, self, parts)
 
 
 @export(only="method")

@@ -18,8 +18,7 @@ from ..core.tensor import Tensor
 from ..rows.operands import is_absent
 from .activations import logsigmoid
 from .elementwise import pow_number, sigmoid, where_, zeros_like
-from .functions import clamp_numbers, floating
-from .special import in_common_dtype
+from .functions import clamp_numbers, floating, in_common_dtype
 
 
 def reduced(losses: Any, reduction: str) -> Any:

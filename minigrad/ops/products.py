@@ -12,6 +12,7 @@ from ..core.tensor import Tensor, count_change
 from ..support import dtypes, errors
 from ..rows.declarations import export
 from ..support.dtypes import from_numpy_dtype
+from ..support.shapes import broadcast_shape
 from .shapes import reshape, t, t_, transpose, unsafe_view, unsqueeze
 
 
@@ -265,10 +266,7 @@ def batched(self: Tensor, other: Tensor) -> Tensor:
     """`matmul` of batches, which broadcast against each other."""
     left = self.unsqueeze(0) if self.ndim == 1 else self
     right = other.unsqueeze(-1) if other.ndim == 1 else other
-    try:
-        batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
-    except ValueError:
-        raise errors.does_not_broadcast(left.shape[:-2], right.shape[:-2]) from None
+    batch = broadcast_shape(left.shape[:-2], right.shape[:-2])
     (m, n), (n2, k) = left.shape[-2:], right.shape[-2:]
     count = int(np.prod(batch, dtype=int))
     product = bmm(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from ..rows.arguments import MISSING, Dims, is_integer
 from ..rows.declarations import export
 from ..support.dtypes import dtype, from_numpy_dtype
 from ..support.shapes import wrap_dim
-from ..rows.silence import silence
 from .shapes import axes, count, expand, expand_to, in_c_order, restored, unsqueeze
 
 
@@ -127,37 +127,17 @@ def mean(input: Tensor, dim: Dims = MISSING, keepdim: bool = False, *, dtype: An
     return mean_all(input, dtype)
 
 
-def flags(self: Any, found: Any) -> Any:
-    """`found` as bools, or as uint8 if `self` is uint8, which once was the dtype of masks."""
-    return found.astype(self.dtype if self.dtype == np.uint8 else bool)
+def truth(name: str, find: Callable[..., Any], doc: str) -> Callable[..., Tensor]:
+    def kernel(self: Any, dim: Dims = None, keepdim: bool = False) -> Any:
+        found = in_c_order(find(self, axes(dim, self.ndim), keepdims=keepdim))
+        # As bools, or as uint8 if `self` is uint8, which once was the dtype of masks.
+        return found.astype(self.dtype if self.dtype == np.uint8 else bool)
+
+    return op(name, kernel, doc=doc, tensor_args=("self",))
 
 
-all_dim = op(
-    "all",
-    lambda self, dim, keepdim: flags(
-        self, in_c_order(np.all(self, axes(dim, self.ndim), keepdims=keepdim))
-    ),
-    tensor_args=("self",),
-)
-any_dim = op(
-    "any",
-    lambda self, dim, keepdim: flags(
-        self, in_c_order(np.any(self, axes(dim, self.ndim), keepdims=keepdim))
-    ),
-    tensor_args=("self",),
-)
-
-
-@export()
-def all_(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
-    """Whether all elements are true."""
-    return all_dim(input, dim, keepdim)
-
-
-@export()
-def any_(input: Tensor, dim: Dims = None, keepdim: bool = False) -> Tensor:
-    """Whether any element is true."""
-    return any_dim(input, dim, keepdim)
+all_ = truth("all", np.all, "Whether all elements are true.")
+any_ = truth("any", np.any, "Whether any element is true.")
 
 
 def place_of(find: Any, self: Any, dim: int | None, keepdim: bool) -> Any:
@@ -201,17 +181,3 @@ def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether two tensors have the same shape and the same elements."""
     return bool(np.array_equal(input._data, other._data))
-
-
-@export()
-def allclose(
-    input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
-) -> bool:
-    """Whether |input - other| <= atol + rtol * |other| for all elements.
-
-    RuntimeError if the dtypes differ.
-    """
-    if input.dtype is not other.dtype:
-        raise RuntimeError(f"{input.dtype.legacy} did not match {other.dtype.legacy}")
-    with silence():
-        return bool(np.allclose(input._data, other._data, rtol, atol, equal_nan))

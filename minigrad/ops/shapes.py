@@ -176,11 +176,9 @@ def unsqueeze_to(grad: Tensor, shape: tuple[int, ...], dim: Dims) -> Tensor:
     return grad
 
 
-view_as_shape = op(
-    "view",
-    view_kernel,
-    view=True,
-    self=lambda grad, self_shape: reshape(grad, self_shape),
+view_as_shape, reshape_alias = (
+    op(name, view_kernel, view=True, self=lambda grad, self_shape: reshape(grad, self_shape))
+    for name in ("view", "reshape_alias")
 )
 unsafe_view = op(
     "unsafe_view",
@@ -229,25 +227,15 @@ squeeze_all = op(
     view=True,
     self=lambda grad, self_shape: unsqueeze_to(grad, self_shape, None),
 )
-squeeze_dim = op(
-    "squeeze",
-    squeeze_kernel,
-    node="SqueezeBackward1",
-    view=True,
-    self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
-)
-squeeze_dims = op(
-    "squeeze",
-    squeeze_kernel,
-    node="SqueezeBackward2",
-    view=True,
-    self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
-)
-reshape_alias = op(
-    "reshape_alias",
-    view_kernel,
-    view=True,
-    self=lambda grad, self_shape: reshape(grad, self_shape),
+squeeze_dim, squeeze_dims = (
+    op(
+        "squeeze",
+        squeeze_kernel,
+        node=node,
+        view=True,
+        self=lambda grad, self_shape, dim: unsqueeze_to(grad, self_shape, dim),
+    )
+    for node in ("SqueezeBackward1", "SqueezeBackward2")
 )
 clone = op(
     "clone", lambda self: copied(self), doc="A copy, through which gradients flow back to `input`",

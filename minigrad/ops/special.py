@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,14 @@ from ..core.tensor import Tensor
 from ..support import dtypes, errors
 from ..rows.arguments import Number
 from ..rows.declarations import export
-from ..support.dtypes import from_numpy_dtype, result_type
 from ..rows.layouts import as_of_all, copied
-from ..rows.operands import NUMBERS, as_number, converted
+from ..rows.operands import NUMBERS, as_number
 from .elementwise import div, either, exp, isfinite, pow_number, where_
 from .functions import (
     clamped,
     floating,
     floating_with,
+    in_common_dtype,
     rsqrt,
     within_dtype,
 )
@@ -140,26 +141,26 @@ at_most_tensor = op(
 )
 
 
+def bounded(input: Tensor, bound: Any, by_number: Any, by_tensor: Any) -> Tensor:
+    """One of the two rows, depending on what the bound is. TypeError for anything else."""
+    if isinstance(bound, Tensor) and isinstance(input, Tensor):
+        return by_tensor(input, bound)  # type: ignore[no-any-return]
+    if not isinstance(bound, NUMBERS):
+        raise TypeError
+    number = as_number(bound)
+    return by_number(floating_with(input, number), number)  # type: ignore[no-any-return]
+
+
 @export(page="torch.clamp")
 def clamp_min(input: Tensor, min: Number) -> Tensor:
     """`input` with every element below `min`, a number or a tensor, replaced by it."""
-    if isinstance(min, Tensor) and isinstance(input, Tensor):
-        return at_least_tensor(input, min)
-    if not isinstance(min, NUMBERS):
-        raise TypeError
-    min = as_number(min)
-    return at_least(floating_with(input, min), min)
+    return bounded(input, min, at_least, at_least_tensor)
 
 
 @export(page="torch.clamp")
 def clamp_max(input: Tensor, max: Number) -> Tensor:
     """`input` with every element above `max`, a number or a tensor, replaced by it."""
-    if isinstance(max, Tensor) and isinstance(input, Tensor):
-        return at_most_tensor(input, max)
-    if not isinstance(max, NUMBERS):
-        raise TypeError
-    max = as_number(max)
-    return at_most(floating_with(input, max), max)
+    return bounded(input, max, at_most, at_most_tensor)
 
 
 export(only="in-place", page="torch.clamp")(within_dtype(clamp_min))
@@ -168,18 +169,14 @@ export(only="in-place", page="torch.clamp")(within_dtype(clamp_max))
 # Functions of two tensors
 
 
-logical_and = op(
-    "logical_and", np.logical_and, promote="any", numbers=False, tensor_args=("self", "other"),
-    doc="Whether both are nonzero, as a tensor of bools",
-)  # fmt: skip
-logical_or = op(
-    "logical_or", np.logical_or, promote="any", numbers=False, tensor_args=("self", "other"),
-    doc="Whether at least one is nonzero, as a tensor of bools",
-)  # fmt: skip
-logical_xor = op(
-    "logical_xor", np.logical_xor, promote="any", numbers=False, tensor_args=("self", "other"),
-    doc="Whether exactly one is nonzero, as a tensor of bools",
-)  # fmt: skip
+def logic(name: str, kernel: np.ufunc, doc: str) -> Callable[..., Tensor]:
+    tensors, doc = ("self", "other"), f"{doc}, as a tensor of bools"
+    return op(name, kernel, promote="any", numbers=False, tensor_args=tensors, doc=doc)
+
+
+logical_and = logic("logical_and", np.logical_and, "Whether both are nonzero")
+logical_or = logic("logical_or", np.logical_or, "Whether at least one is nonzero")
+logical_xor = logic("logical_xor", np.logical_xor, "Whether exactly one is nonzero")
 
 # Functions of three tensors
 
@@ -213,14 +210,6 @@ lerp_tensor = op(
     end=lambda grad, weight: grad * weight,
     weight=lambda grad, self, end, weight: grad * (end - self),
 )
-
-
-def in_common_dtype(*operands: Any) -> list[Any]:
-    """The arrays in their common dtype, for which 0-d arrays count less."""
-    if all(each.dtype is operands[0].dtype for each in operands):
-        return list(operands)
-    kind = result_type([(from_numpy_dtype(a.dtype), 2 if a.ndim else 1) for a in operands])
-    return [converted(each, kind.numpy) for each in operands]
 
 
 def addcmul_kernel(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:

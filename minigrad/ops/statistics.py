@@ -348,71 +348,75 @@ def pick(self: Any, dim: int, keepdim: bool, indices: Any) -> Any:
     return gather_scatter.gathered(self, dim, index).reshape(indices.shape)
 
 
-amax = op(
-    "amax",
-    lambda self, dim=(), keepdim=False: extreme(np.maximum, "amax", self, dim, keepdim),
-    doc=(
-        "The largest element over `dim`, by default of all; equal ones share the gradient.\n\n"
-        "IndexError for a dimension of length 0 or one that does not exist."
-    ),
-    self=lambda grad, self, dim, keepdim, result: share_along(grad, self, result, dim, keepdim),
-)
-amin = op(
-    "amin",
-    lambda self, dim=(), keepdim=False: extreme(np.minimum, "amin", self, dim, keepdim),
-    doc=(
-        "The smallest element over `dim`, by default of all; equal ones share the gradient.\n\n"
-        "IndexError for a dimension of length 0 or one that does not exist."
-    ),
-    self=lambda grad, self, dim, keepdim, result: share_along(grad, self, result, dim, keepdim),
-)
-max_all = op(
-    "max",
-    lambda self: extreme(np.maximum, "max", self, None, False),
-    node="MaxBackward1",
-    self=lambda grad, self, result: share_of_all(grad, self, result),
-)
-min_all = op(
-    "min",
-    lambda self: extreme(np.minimum, "min", self, None, False),
-    node="MinBackward1",
-    self=lambda grad, self, result: share_of_all(grad, self, result),
-)
-max_dim = op(
-    "max",
-    pick,
-    tensor_args=("indices",),
-    self=lambda grad, self_shape, dim, keepdim, indices: put_along(
-        grad, self_shape, dim, keepdim, indices
-    ),
-)
-min_dim = op(
-    "min",
-    pick,
-    tensor_args=("indices",),
-    self=lambda grad, self_shape, dim, keepdim, indices: put_along(
-        grad, self_shape, dim, keepdim, indices
-    ),
-)
-MaxResult = return_type("max", "values", "indices")
-MinResult = return_type("min", "values", "indices")
+def extreme_over(name: str, find: np.ufunc, size: str) -> Callable[..., Tensor]:
+    """`amax` or `amin`."""
+
+    def kernel(self: Any, dim: Dims = (), keepdim: bool = False) -> Any:
+        return extreme(find, name, self, dim, keepdim)
+
+    return op(
+        name,
+        kernel,
+        doc=(
+            f"The {size} element over `dim`, by default of all; equal ones share the gradient.\n\n"
+            "IndexError for a dimension of length 0 or one that does not exist."
+        ),
+        self=lambda grad, self, dim, keepdim, result: share_along(grad, self, result, dim, keepdim),
+    )
+
+
+def extreme_of_all(name: str, find: np.ufunc) -> Callable[..., Tensor]:
+    """`max` or `min` of all elements."""
+
+    def kernel(self: Any) -> Any:
+        return extreme(find, name, self, None, False)
+
+    return op(
+        name,
+        kernel,
+        node=f"{name.title()}Backward1",
+        self=lambda grad, self, result: share_of_all(grad, self, result),
+    )
+
+
+def pick_along(name: str, node: str | None = None) -> Callable[..., Tensor]:
+    """The elements at `indices` along a dimension, which gave `max`, `min` or `median` there."""
+    return op(
+        name,
+        pick,
+        node=node,
+        tensor_args=("indices",),
+        self=lambda grad, self_shape, dim, keepdim, indices: put_along(
+            grad, self_shape, dim, keepdim, indices
+        ),
+    )
+
+
+amax = extreme_over("amax", np.maximum, "largest")
+amin = extreme_over("amin", np.minimum, "smallest")
+max_all, min_all = extreme_of_all("max", np.maximum), extreme_of_all("min", np.minimum)
+max_dim, min_dim = pick_along("max"), pick_along("min")
+median_dim = pick_along("median", "MedianBackward1")
+
+
+RESULTS = {name: return_type(name, "values", "indices") for name in ("max", "min", "median")}
 
 
 def along(
-    self: Tensor, dim: int, keepdim: bool, name: str, find: Any, take: Any, made: Any
+    self: Tensor, dim: int, keepdim: bool, name: str, find: Any, take: Any
 ) -> tuple[Tensor, Tensor]:
-    """The extreme elements along `dim` and their indices, as an instance of `made`."""
+    """The extreme elements along `dim` and their indices, as the result of the function `name`."""
     axis = wrap_dim(dim, self.ndim)
     if self.ndim:
         check_not_empty(self._data, axis, name)
     indices = find(self.byte() if self.dtype is dtypes.bool_ else self, axis, keepdim)
     indices = observers.made(name, (), indices)
-    both: tuple[Tensor, Tensor] = made((take(self, axis, keepdim, indices), indices))
+    both: tuple[Tensor, Tensor] = RESULTS[name]((take(self, axis, keepdim, indices), indices))
     return both
 
 
 def extremes(
-    name: str, size: str, of_all: Any, of_two: Any, find: Any, take: Any, made: Any
+    name: str, size: str, of_all: Any, of_two: Any, find: Any, take: Any
 ) -> Callable[..., Any]:
     """`max` or `min`, each of which is three functions in one."""
 
@@ -423,7 +427,7 @@ def extremes(
         if other is not MISSING:
             return of_two(input, other)
         if isinstance(dim, int):
-            return along(input, dim, keepdim, name, find, take, made)
+            return along(input, dim, keepdim, name, find, take)
         if dim is not MISSING or keepdim:
             raise TypeError
         return of_all(input)
@@ -436,12 +440,8 @@ indices, without the dimension; `{name}(x, other)` is `{name}imum`. IndexError f
     return export()(function)
 
 
-max_ = extremes(
-    "max", "largest", max_all, functions.maximum, reductions.argmax, max_dim, MaxResult
-)
-min_ = extremes(
-    "min", "smallest", min_all, functions.minimum, reductions.argmin, min_dim, MinResult
-)
+max_ = extremes("max", "largest", max_all, functions.maximum, reductions.argmax, max_dim)
+min_ = extremes("min", "smallest", min_all, functions.minimum, reductions.argmin, min_dim)
 
 
 # Median
@@ -470,16 +470,6 @@ def median_kernel(self: Any) -> Any:
 median_all = op(
     "median", median_kernel, self=lambda grad, self, result: share_of_all(grad, self, result)
 )
-median_dim = op(
-    "median",
-    pick,
-    node="MedianBackward1",
-    tensor_args=("indices",),
-    self=lambda grad, self_shape, dim, keepdim, indices: put_along(
-        grad, self_shape, dim, keepdim, indices
-    ),
-)
-MedianResult = return_type("median", "values", "indices")
 
 
 def find_median(self: Tensor, axis: int, keepdim: bool) -> Tensor:
@@ -494,7 +484,7 @@ def median(input: Tensor, dim: int = MISSING, keepdim: bool = False) -> Any:
         name = "median_cpu" if dim is MISSING else "median_out"
         raise errors.not_implemented(name, dtypes.bool_)
     if dim is not MISSING:
-        return along(input, dim, keepdim, "median", find_median, median_dim, MedianResult)
+        return along(input, dim, keepdim, "median", find_median, median_dim)
     if keepdim:
         raise TypeError
     return median_all(input)
@@ -765,21 +755,19 @@ log_softmax_backward_data = op(
 @export()
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """exp(x) / Σ exp(x) along `dim`: positive numbers that sum to 1."""
-    input = in_dtype(input, "softmax", dtype)
-    if input.numel() == 0 and not input.dtype.is_floating_point:
-        return input.clone()  # PyTorch's kernel would reject integers, but it is not reached
-    return softmax_dim(input, dim)
+    return along_in_dtype(softmax_dim, input, dim, dtype)
 
 
 @export(page="torch.nn.functional.log_softmax")
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """x - log Σ exp(x) along `dim`: the logarithm of `softmax`, computed without overflow."""
-    input = in_dtype(input, "log_softmax", dtype)
+    return along_in_dtype(log_softmax_dim, input, dim, dtype)
+
+
+def along_in_dtype(function: Any, input: Tensor, dim: int, dtype: Any) -> Tensor:
+    """`function` of `input`, in `dtype` unless that is None. TypeError if it is not a dtype."""
+    if dtype is not None:
+        input = input.to(dtypes.as_dtype(function.__name__, dtype))
     if input.numel() == 0 and not input.dtype.is_floating_point:
         return input.clone()  # PyTorch's kernel would reject integers, but it is not reached
-    return log_softmax_dim(input, dim)
-
-
-def in_dtype(tensor: Tensor, function: str, dtype: Any) -> Tensor:
-    """`tensor` in `dtype`, unless that is None. TypeError, naming `function`, if it is no dtype."""
-    return tensor if dtype is None else tensor.to(dtypes.as_dtype(function, dtype))
+    return function(input, dim)  # type: ignore[no-any-return]

@@ -21,7 +21,11 @@ from .subclasses import recast
 def reduce_ex(self: Tensor, protocol: Any) -> tuple[Any, ...]:
     """`Tensor.__reduce_ex__`, which tells pickle and `copy.copy` how to rebuild the tensor."""
     for hook in (self._hooks or {}).values():
-        errors.warn_hook_not_pickled(hook)
+        errors.warn(
+            f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you"
+            " can decorate the function with @torch.utils.hooks.unserializable_hook to suppress"
+            " this warning"
+        )
     return rebuild, (type(self), as_array(self), self.requires_grad, self.__dict__)
 
 
@@ -31,7 +35,12 @@ def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     import copy  # late, to keep `import minigrad` fast; the caller has imported it already
 
     if self._node is not None:
-        raise errors.copy_of_non_leaf()
+        raise RuntimeError(
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy"
+            " protocol at the moment.  If you were attempting to deepcopy a module, this may be"
+            " because of a torch.nn.utils.weight_norm usage, see"
+            " https://github.com/pytorch/pytorch/pull/103001"
+        )
     data = copy_of_memory(as_array(self), memo)
     clone = memo[id(self)] = rebuild(type(self), data, self.requires_grad, {})
     for name, value in copy.deepcopy(self.__dict__, memo).items():

@@ -8,7 +8,7 @@ from typing import Any
 from ..core.tensor import Tensor
 from ..ops.creation import legacy_constructor
 from ..ops.indexing import alias
-from ..support import dtypes, errors, observers
+from ..support import dtypes, observers
 from ..support.methods import method_of, property_of
 from ..rows.row import rules
 from ..support.subclasses import in_class_of
@@ -36,7 +36,10 @@ def _class_of_results(self: Tensor) -> type[Tensor]:
 def as_subclass(self: Tensor, cls: type[Tensor]) -> Tensor:
     """A view of the whole tensor as an instance of `cls`. TypeError if that is not a subclass."""
     if not issubclass(cls, Tensor):
-        raise errors.no_subclass()
+        raise TypeError(
+            "Creating a Tensor subclass from a class that does not inherit from Tensor is not"
+            " possible. Make sure your class inherits from Tensor."
+        )
     return recast(alias(self), cls)
 
 

@@ -23,7 +23,11 @@ def to_array(data: Any, kind: dtype | None) -> Any:
     into an array as soon as somebody wants to share its memory.
     """
     if is_tensor(data):
-        errors.warn_copy_of_tensor()
+        errors.warn(
+            "To copy construct from a tensor, it is recommended to use"
+            " sourceTensor.detach().clone() or sourceTensor.detach().clone().requires_grad_(True),"
+            " rather than torch.tensor(sourceTensor)."
+        )
     array = as_data(data, kind)
     return np.asarray(array)[()] if isinstance(array, np.ndarray) else array
 
@@ -105,7 +109,7 @@ def from_nested(data: Any, kind: dtype | None) -> np.ndarray[Any, Any]:
     numbers = list(numbers_in(data, shape, 0))
     kinds = [number_dtype(number) for number in numbers]
     if kind is None:
-        kind = functools.reduce(dtypes.promote, kinds) if kinds else dtypes.default
+        kind = functools.reduce(dtypes.promote_types, kinds) if kinds else dtypes.default
     return np.array([as_number(number, kind) for number in numbers], kind.numpy).reshape(shape)
 
 
@@ -140,5 +144,5 @@ def number_dtype(number: Any) -> dtype:
     if isinstance(number, np.generic):
         return dtypes.from_numpy_dtype(number.dtype)
     if is_sequence(number):
-        return functools.reduce(dtypes.promote, map(number_dtype, number), dtypes.bool_)
+        return functools.reduce(dtypes.promote_types, map(number_dtype, number), dtypes.bool_)
     return dtypes.of_number(number)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..support import dtypes, errors, extension_points
 from ..support.options import LazySignature
-from ..support.shapes import broadcastable
+from ..support.shapes import broadcast_shape
 from ..support.tensor_like import is_tensor
 from . import layouts
 from .declarations import docstring, export
@@ -97,11 +97,8 @@ def as_function(row: Any) -> Callable[..., Any]:
         except NotAnOperand:
             return NotImplemented  # so Python tries the other operand
 
-    operation.__module__, operation.__name__, operation.__qualname__ = (
-        "minigrad",
-        row.name,
-        row.name,
-    )
+    operation.__module__, operation.__name__ = "minigrad", row.name
+    operation.__qualname__ = row.name
     operation.__code__ = named(operation.__code__, row.name)
     operation.row = row  # type: ignore[attr-defined]
     operation.__signature__ = LazySignature(lambda: signature(row))  # type: ignore[attr-defined]
@@ -164,7 +161,7 @@ def signature(row: Any) -> inspect.Signature:
     defaults = list(getattr(row.kernel, "__defaults__", None) or ())
     padded = [inspect.Parameter.empty] * (len(row.inputs) - len(defaults)) + defaults
     kinds = dict.fromkeys(("self", "input", *row.tensors), "Tensor")
-    kinds["dim"] = "Dims" if "keepdim" in row.inputs else "int"
+    kinds |= {"dim": "Dims" if "keepdim" in row.inputs else "int", "keepdim": "bool"}
     return inspect.Signature(
         [
             inspect.Parameter(
@@ -303,9 +300,11 @@ def check_alpha(how: str, alpha: Any, *operands: Any) -> Any:
     check_promotion(how, kinds)
     kind = dtypes.result_type(kinds)
     if isinstance(number, bool) and kind is not dtypes.bool_:
-        raise errors.bool_alpha()
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
     if isinstance(number, float) and not kind.is_floating_point:
-        raise errors.float_alpha()
+        raise RuntimeError(
+            "For integral input tensors, argument alpha must not be a floating point number."
+        )
     return number
 
 
@@ -378,15 +377,18 @@ def refusal(row: Any, arrays: Sequence[Any], error: Exception) -> Exception:
     if kind == "b" and row.name in ("sub", "rsub"):
         return errors.bool_subtraction(both=True)
     if kind == "b" and row.name == "neg":
-        return errors.bool_negation()
+        return RuntimeError(
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to"
+            " invert a mask, use the `~` or `logical_not()` operator instead."
+        )
     if kind == "f" and row.name == "bitwise_not":
-        return errors.float_inversion()
-    shape = getattr(first, "shape", ())
-    for other in others:
-        following = getattr(other, "shape", ())
-        if not broadcastable(shape, following):
-            return errors.does_not_broadcast(shape, following)
-        shape = np.broadcast_shapes(shape, following)
+        return TypeError(
+            "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+        )
+    try:
+        broadcast_shape(*map(np.shape, (first, *others)))
+    except RuntimeError as wrong:
+        return wrong
     if kind == "f" and row.name.startswith("bitwise"):
         return errors.not_implemented(f"{row.name}_cpu", dtypes.from_numpy_dtype(a.dtype))
     return error

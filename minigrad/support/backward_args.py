@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from . import errors
-
 
 class GradientEdge(NamedTuple):
     """An output of a node, where a gradient can start or be requested without the tensor itself."""
@@ -26,7 +24,9 @@ def as_cotangents(grads: Any) -> tuple[Any, ...]:
     cotangents = as_roots(grads)
     for cotangent in cotangents:
         if cotangent is not None and not hasattr(cotangent, "_data"):
-            raise errors.cotangent_type(cotangent)
+            raise TypeError(
+                f"gradients can be either Tensors or None, but got {type(cotangent).__name__}"
+            )
     return cotangents
 
 
@@ -37,5 +37,7 @@ def as_inputs(function: str, inputs: Any) -> tuple[Any, ...]:
         raise RuntimeError(f"`inputs` argument to `{function}()` cannot be empty.")
     for target in targets:
         if not hasattr(target, "_data") and not isinstance(target, GradientEdge):
-            raise errors.input_type(target)
+            raise RuntimeError(
+                f"all inputs have to be Tensors or GradientEdges, but got {type(target).__name__}"
+            )
     return targets

@@ -29,7 +29,9 @@ def check_requires_grad(tensor: Any, value: Any) -> None:
     if value and not tensor.dtype.is_floating_point:
         raise errors.only_floats_require_grad("only")
     if value and is_closed(tensor):
-        raise errors.flag_of_inference_tensor()
+        raise RuntimeError(
+            "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+        )
 
 
 def check_grad_read(tensor: Any) -> None:
@@ -37,7 +39,13 @@ def check_grad_read(tensor: Any) -> None:
     if tensor._grad is not None or tensor._node is None:
         return
     if not getattr(tensor, "retains_grad", False):  # the attribute does not exist before chapter 03
-        errors.warn_grad_of_non_leaf()
+        errors.warn(
+            "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad"
+            " attribute won't be populated during autograd.backward(). If you indeed want the .grad"
+            " field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf"
+            " Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf"
+            " Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
+        )
 
 
 def check_grad(tensor: Any, grad: Any) -> None:
@@ -45,27 +53,45 @@ def check_grad(tensor: Any, grad: Any) -> None:
     if grad is None:
         return
     if not is_tensor(grad):
-        raise errors.grad_type(grad)
+        raise TypeError(
+            "assigned grad expected to be a Tensor or None but got grad of type"
+            f" {type(grad).__name__}"
+        )
     if grad is tensor:
         raise RuntimeError("can't assign Variable as its own grad")
     if grad.dtype is not tensor.dtype:
-        raise errors.grad_dtype(grad, tensor)
+        raise RuntimeError(
+            f"attempting to assign a gradient with dtype '{grad.dtype.c_name}' to a tensor with"
+            f" grad_dtype '{tensor.dtype.legacy}'. The gradient must match the tensor's grad_dtype"
+            " (defaults to the tensor's dtype). You can set the tensor's grad_dtype attribute with"
+            " a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging"
+            " the dtypes of a tensor and its gradient may break downstream systems that assume they"
+            " match."
+        )
     if grad.shape != tensor.shape:
-        raise errors.grad_shape(grad, tensor)
+        raise RuntimeError(
+            f"attempting to assign a gradient of size '{list(grad.shape)}' to a tensor of size"
+            f" '{list(tensor.shape)}'. Please ensure that the gradient and the tensor are the same"
+            " size"
+        )
 
 
 def check_new_data(tensor: Any, value: Any) -> None:
     """Raise unless `tensor.data = value` is allowed."""
     if not is_tensor(value):
-        raise errors.data_type(value)
+        raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
     if tensor._requires_grad and not value.dtype.is_floating_point:
-        raise errors.data_dtype()
+        raise RuntimeError(
+            "data set to a tensor that requires gradients must be floating point or complex dtype"
+        )
 
 
 def check_one_element(tensor: Any) -> None:
     """RuntimeError unless the tensor has exactly one element."""
     if tensor._data.size != 1:
-        raise errors.item_of_many(tensor._data.size)
+        raise RuntimeError(
+            f"a Tensor with {tensor._data.size} elements cannot be converted to Scalar"
+        )
 
 
 def check_mode(mode: Any) -> None:
@@ -93,13 +119,16 @@ def replaced(grad: Any, replacement: Any, hook: Callable[..., Any]) -> Any:
     if replacement is None:
         return grad
     if grad is None:
-        raise errors.hook_gave_gradient()
+        raise RuntimeError("can't replace a None gradient with a non-None value")
     if not isinstance(replacement, type(grad)):
         raise errors.hook_result_type("Variable", replacement)
     if replacement.dtype is not grad.dtype:
-        raise errors.hook_changed_dtype(hook, grad.dtype, replacement.dtype)
+        raise RuntimeError(
+            f"hook '{name_of(hook)}' has changed the type of value (was"
+            f" {errors.tensor_type(grad.dtype)} got {errors.tensor_type(replacement.dtype)})"
+        )
     if replacement.shape != grad.shape:
-        raise errors.hook_changed_size(hook)
+        raise RuntimeError(f"hook '{name_of(hook)}' has changed the size of value")
     return replacement
 
 
@@ -110,11 +139,18 @@ def replaced_all(grads: Sequence[Any], replacements: Any, hook: Callable[..., An
     if not isinstance(replacements, tuple):
         raise errors.hook_result_type("tuple", replacements)
     if len(replacements) != len(grads):
-        raise errors.hook_result_count(hook, len(replacements), len(grads))
+        raise RuntimeError(
+            f"hook '{name_of(hook)}' has returned an incorrect number of values (got"
+            f" {len(replacements)}, but expected {len(grads)})"
+        )
     return [
         new if new is None else replaced(old, new, hook)
         for old, new in zip(grads, replacements, strict=True)
     ]
+
+
+def name_of(hook: Any) -> str:
+    return getattr(hook, "__name__", "<unknown>")
 
 
 def check_post_hook_result(leaf: Any, result: Any) -> None:
@@ -123,7 +159,7 @@ def check_post_hook_result(leaf: Any, result: Any) -> None:
         return
     if not is_tensor(result):
         raise errors.hook_result_type("Variable", result)
-    raise errors.post_accumulate_result()
+    raise RuntimeError("Tensor post accumulate grad hooks should return None.")
 
 
 def is_stray(tensor: Any) -> bool:
@@ -152,13 +188,17 @@ def check_view(tensor: Any) -> None:
 def check_inference(tensor: Any, inference: bool) -> None:
     """RuntimeError for a tensor made in inference mode, unless `inference` mode is still on."""
     if counts_no_versions(tensor) and not inference:
-        raise errors.inference_in_place()
+        raise RuntimeError(
+            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a"
+            " clone to get a normal tensor before doing inplace update.See"
+            " https://github.com/pytorch/rfcs/pull/17 for more details."
+        )
 
 
 def check_fits(tensor: Any, result: Any) -> None:
     """RuntimeError unless `result` can be written to the memory of `tensor`."""
     if result._data.shape != tensor._data.shape:
-        raise errors.output_shape(tensor, result)
+        raise errors.output_shape(tensor.shape, result.shape)
     if result.dtype.category > tensor.dtype.category:
         raise errors.output_dtype(tensor.dtype, result.dtype)
     check_memory(tensor, result._data)
@@ -175,7 +215,10 @@ def check_memory(tensor: Any, written: Any = None) -> None:
     single = written is not None and not any(written.strides)
     steps = zip(array.shape, array.strides, strict=True)
     if not single and any(length > 1 and step == 0 for length, step in steps):
-        raise errors.repeated_memory()
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a"
+            " single memory location. Please clone() the tensor before performing the operation."
+        )
 
 
 def check_overlap(name: str, tensor: Any, operands: Sequence[Any]) -> None:

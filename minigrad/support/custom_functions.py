@@ -9,6 +9,11 @@ from typing import Any
 from . import errors
 from .tensor_like import is_tensor
 
+DIRTY_NO_INPUT = (
+    "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been"
+    " mutated should be passed to ctx.mark_dirty()."
+)
+
 
 class FunctionBase:
     """The defaults of `Function`, which raise if a subclass omits a method or is instantiated.
@@ -33,14 +38,25 @@ class FunctionBase:
         cls._node_class = type(f"{cls.__name__}Backward", (cls._kind_of_node,), members)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        errors.warn_instance(type(self))
+        errors.warn(
+            f"{type(self)} should not be instantiated. Methods on autograd functions are all"
+            " static, so you should invoke them on the class itself. Instantiating an autograd"
+            " function will raise an error in a future version of PyTorch.",
+            DeprecationWarning,
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        raise errors.called_instance()
+        raise RuntimeError(
+            "Legacy autograd function with non-static forward method is deprecated. Please use"
+            " new-style autograd function with static forward method. (Example:"
+            " https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+        )
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
-        raise errors.no_forward()
+        raise NotImplementedError(
+            "You must implement the forward function for custom autograd.Function."
+        )
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
@@ -48,13 +64,19 @@ class FunctionBase:
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        raise errors.no_backward()
+        raise NotImplementedError(
+            "You must implement either the backward or vjp method for your custom autograd.Function"
+            " to use it with backward mode AD."
+        )
 
     vjp = backward
 
     @staticmethod
     def jvp(*args: Any, **kwargs: Any) -> Any:
-        raise errors.no_jvp()
+        raise NotImplementedError(
+            "You must implement the jvp function for custom autograd.Function to use it with"
+            " forward mode AD."
+        )
 
 
 def by_position(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
@@ -88,7 +110,10 @@ def users_backward(function: Any) -> Callable[..., Any]:
     found: Callable[..., Any] = function.backward
     if function.vjp is not FunctionBase.vjp:
         if found is not FunctionBase.backward:
-            raise errors.backward_and_vjp()
+            raise RuntimeError(
+                "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You"
+                " should only implement one of them."
+            )
         found = function.vjp
     return found
 
@@ -96,14 +121,20 @@ def users_backward(function: Any) -> Callable[..., Any]:
 def check_bool(value: Any) -> None:
     """TypeError, as `set_materialize_grads` raises it, if `value` is not a bool."""
     if not isinstance(value, bool):
-        raise errors.materialize_type()
+        raise TypeError(
+            "set_materialize_grads received an invalid combination of arguments - got (), but"
+            " expected (bool)"
+        )
 
 
 def check_saveable(values: Sequence[Any]) -> Sequence[Any]:
     """The arguments of `save_for_backward`. TypeError for one that is not a tensor or None."""
     for position, value in enumerate(values):
         if value is not None and not is_tensor(value):
-            raise errors.saveable_type(position, value)
+            raise TypeError(
+                f"save_for_backward can only save variables, but argument {position} is of type"
+                f" {errors.type_name(value)}"
+            )
     return values
 
 
@@ -117,11 +148,19 @@ def check_dirty(tensor: Any) -> Any:
 def check_dirty_output(output: Any, is_input: bool, node: Any) -> None:
     """RuntimeError for a dirty output whose history is unclear; warn if it is not an input."""
     if not is_input and output._view is not None:
-        raise RuntimeError(errors.DIRTY_NO_INPUT)
+        raise RuntimeError(DIRTY_NO_INPUT)
     if not is_input:
-        errors.warn(errors.DIRTY_NO_INPUT)
+        errors.warn(DIRTY_NO_INPUT)
     if output._view is not None and len(node._meta) > 1:
-        raise errors.dirty_view_with_others()
+        raise RuntimeError(
+            "If your Function modifies inplace an input that is a view of another Tensor, your"
+            " Function cannot return more than one Tensor. This is not supported by the current"
+            " autograd engine. You should either make sure the input is not a view (using .clone()"
+            " for example) or make your Function only return one Tensor (potentially splitting it"
+            " into two Functions: one doing the inplace that returns a single Tensor and a second"
+            " one that does the other operations). You can ask on the forum"
+            " https://discuss.pytorch.org/ if you need help to do this change."
+        )
 
 
 def check_marks(node: Any, results: Sequence[Any]) -> None:
@@ -129,7 +168,10 @@ def check_marks(node: Any, results: Sequence[Any]) -> None:
     if not all(is_tensor(tensor) for tensor in node._constant):
         raise RuntimeError("mark_non_differentiable only accepts variable arguments, but got ")
     if not all(any(each is tensor for each in results) for tensor in node._dirty):
-        raise errors.dirty_not_returned()
+        raise RuntimeError(
+            "Some elements marked as dirty during the forward method were not returned as output."
+            " The inputs that are modified inplace must all be outputs of the Function."
+        )
 
 
 def check_gradients(node: Any, returned: Any, are_tensors: Sequence[bool]) -> list[Any]:
@@ -143,10 +185,16 @@ def check_gradients(node: Any, returned: Any, are_tensors: Sequence[bool]) -> li
     if all(each is None for each in results[expected:]):
         results = results[:expected]
     if len(results) != expected:
-        raise errors.gradient_count(node, expected, len(results))
+        raise RuntimeError(
+            f"function {node.name()} returned an incorrect number of gradients (expected"
+            f" {expected}, got {len(results)})"
+        )
     for position, (result, takes_tensor) in enumerate(zip(results, are_tensors, strict=True), 1):
         if result is not None and not takes_tensor:
-            raise errors.gradient_of_no_tensor(node, position)
+            raise RuntimeError(
+                f"function {node.name()} returned a gradient different than None at position"
+                f" {position}, but the corresponding forward input was not a Variable"
+            )
         if result is not None and not is_tensor(result):
-            raise errors.gradient_type(result)
+            raise RuntimeError(f"expected Variable or None (got {errors.type_name(result)})")
     return [result for result, takes in zip(results, are_tensors, strict=True) if takes]

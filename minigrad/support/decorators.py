@@ -40,7 +40,12 @@ def decorated(function: Any, manager: Manager) -> Any:
     coroutine.
     """
     if isinstance(function, type):
-        errors.warn_decorated_class()  # still create the instances in the mode, as PyTorch does
+        errors.warn(
+            "Decorating classes is deprecated and will be disabled in future versions. You should"
+            " only decorate functions or methods. To preserve the current behavior of class"
+            " decoration, you can directly decorate the `__init__` method and nothing else.",
+            FutureWarning,
+        )  # still create the instances in the mode, as PyTorch does
         return decorated(lambda *args, **kwargs: function(*args, **kwargs), manager)
     if inspect.isgeneratorfunction(function):
         return generator_decorated(function, manager)

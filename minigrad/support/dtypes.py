@@ -11,6 +11,7 @@ Source: https://docs.pytorch.org/docs/2.13/tensor_attributes.html#type-promotion
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any
 
 import numpy as np
@@ -122,20 +123,16 @@ def of_number(value: Any) -> dtype:
     """The dtype of a Python number on its own: bool, int64 or the default dtype."""
     if value.__class__ is float:
         return default
-    return (
-        bool_
-        if isinstance(value, (bool, np.bool_))
-        else int64
-        if isinstance(value, int)
-        else default
-    )
+    if isinstance(value, (bool, np.bool_)):
+        return bool_
+    return int64 if isinstance(value, int) else default
 
 
-def promote(a: dtype, b: dtype) -> dtype:
-    """The result dtype of two tensors of equal rank: the higher category, then the wider type."""
-    if a.category != b.category:
-        return a if a.category > b.category else b
-    return from_numpy_dtype(np.promote_types(a.numpy, b.numpy))
+def promote_types(type1: dtype, type2: dtype) -> dtype:
+    """The dtype of a result of tensors of two dtypes: the higher category, then the wider type."""
+    if type1.category != type2.category:
+        return type1 if type1.category > type2.category else type2
+    return from_numpy_dtype(np.promote_types(type1.numpy, type2.numpy))
 
 
 def result_type(operands: list[tuple[dtype, int]]) -> dtype:
@@ -149,16 +146,11 @@ def result_type(operands: list[tuple[dtype, int]]) -> dtype:
         together: dtype | None = None
         for kind, operand_rank in operands:
             if operand_rank == rank:
-                together = kind if together is None else promote(together, kind)
+                together = kind if together is None else promote_types(together, kind)
         if together is not None and (result is None or together.category > result.category):
             result = together
     assert result is not None
     return result
-
-
-def promote_types(type1: dtype, type2: dtype) -> dtype:
-    """The dtype of the result of an operation on tensors of these two dtypes."""
-    return promote(type1, type2)
 
 
 class Size(tuple[int, ...]):
@@ -193,10 +185,7 @@ class Size(tuple[int, ...]):
 
     def numel(self) -> int:
         """The number of elements of a tensor of this shape."""
-        count = 1
-        for length in self:
-            count *= length
-        return count
+        return math.prod(self)
 
 
 def as_size(shape: tuple[int, ...]) -> Size:

@@ -5,7 +5,8 @@ The advice, and the notebook that explains the matter, follow in a note (`Except
 which a traceback prints below the message and `str(error)` leaves out.
 
 Each function is named after the problem and returns the error for the caller to raise; those named
-`warn_…` issue the warning at the line of user code that caused it.
+`warn_…` issue the warning at the line of user code that caused it. An error that needs no advice
+and has one cause is not here, but in the check that raises it, except for those of the core.
 """
 
 from __future__ import annotations
@@ -109,22 +110,6 @@ def cotangent_shape(
     )
 
 
-def cotangent_type(got: Any) -> Exception:
-    return TypeError(f"gradients can be either Tensors or None, but got {type(got).__name__}")
-
-
-def input_type(got: Any) -> Exception:
-    return RuntimeError(
-        f"all inputs have to be Tensors or GradientEdges, but got {type(got).__name__}"
-    )
-
-
-def no_gradient_edge() -> Exception:
-    return RuntimeError(
-        "It is not possible to get the gradient edge for a Tensor that does not require gradients"
-    )
-
-
 def unused_input(index: int) -> Exception:
     return with_note(
         RuntimeError(
@@ -136,21 +121,8 @@ def unused_input(index: int) -> Exception:
     )
 
 
-def contradicting_unused() -> Exception:
-    return ValueError(
-        "Expected allow_unused to be True or not passed when materialize_grads=True, but got:"
-        " allow_unused=False."
-    )
-
-
 def nothing_to_materialize() -> Exception:
     return RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
-
-
-def no_batched_gradients() -> Exception:
-    return NotImplementedError(
-        "minigrad does not support is_grads_batched: call grad once for each grad_outputs"
-    )
 
 
 def not_summed(grad: Any, leaf: Any) -> Exception:
@@ -174,13 +146,6 @@ def invalid_gradient(
     )
 
 
-def will_leaf_execute() -> Exception:
-    return RuntimeError(
-        "A leaf node was passed to _will_engine_execute_node but we are currently running"
-        " autograd.grad(). This is currently not supported."
-    )
-
-
 def warn_create_graph() -> None:
     warn(
         "Using backward() with create_graph=True will create a reference cycle between the"
@@ -191,23 +156,7 @@ def warn_create_graph() -> None:
     )
 
 
-def warn_only_inputs() -> None:
-    warn(
-        "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate"
-        " gradient for other parts of the graph, please use torch.autograd.backward.",
-        FutureWarning,
-    )
-
-
 # Leaves and their gradients
-
-
-def warn_copy_of_tensor() -> None:
-    warn(
-        "To copy construct from a tensor, it is recommended to use"
-        " sourceTensor.detach().clone() or sourceTensor.detach().clone().requires_grad_(True),"
-        " rather than torch.tensor(sourceTensor)."
-    )
 
 
 @functools.cache
@@ -247,45 +196,6 @@ def flag_of_non_leaf(value: bool) -> Exception:
     )
     return with_note(
         RuntimeError(text), "y = y.detach() cuts y out of its graph", "10_switching_off"
-    )
-
-
-def flag_of_inference_tensor() -> Exception:
-    return RuntimeError(
-        "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
-    )
-
-
-def grad_type(got: Any) -> Exception:
-    return TypeError(
-        f"assigned grad expected to be a Tensor or None but got grad of type {type(got).__name__}"
-    )
-
-
-def grad_dtype(grad: Any, tensor: Any) -> Exception:
-    return RuntimeError(
-        f"attempting to assign a gradient with dtype '{grad.dtype.c_name}' to a tensor with"
-        f" grad_dtype '{tensor.dtype.legacy}'. The gradient must match the tensor's grad_dtype"
-        " (defaults to the tensor's dtype). You can set the tensor's grad_dtype attribute with a"
-        " specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the"
-        " dtypes of a tensor and its gradient may break downstream systems that assume they match."
-    )
-
-
-def grad_shape(grad: Any, tensor: Any) -> Exception:
-    return RuntimeError(
-        f"attempting to assign a gradient of size '{list(grad.shape)}' to a tensor of size"
-        f" '{list(tensor.shape)}'. Please ensure that the gradient and the tensor are the same size"
-    )
-
-
-def warn_grad_of_non_leaf() -> None:
-    warn(
-        "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad"
-        " attribute won't be populated during autograd.backward(). If you indeed want the .grad"
-        " field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor."
-        " If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor"
-        " instead. See github.com/pytorch/pytorch/pull/30531 for more information."
     )
 
 
@@ -364,14 +274,6 @@ def leaf_in_place(is_view: bool) -> Exception:
     )
 
 
-def inference_in_place() -> Exception:
-    return RuntimeError(
-        "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a"
-        " clone to get a normal tensor before doing inplace update.See"
-        " https://github.com/pytorch/rfcs/pull/17 for more details."
-    )
-
-
 # The reasons why some views cannot be changed in place, which end PyTorch's message.
 MADE_WITH_OTHERS = (
     "This view is the output of a function that returns multiple views. Such functions do not"
@@ -423,54 +325,14 @@ def view_in_place(view: Any, directly: bool, why: str) -> Exception:
     return with_note(RuntimeError(f"{what}. {why}"), advice, "20_error_clinic")
 
 
-def view_detached_in_place() -> Exception:
-    return RuntimeError(
-        "Can't detach views in-place. Use detach() instead. If you are using"
-        " DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True,"
-        " gradients are views of DDP buckets, and hence detach_() cannot be called on these"
-        " gradients. To fix this error, please refer to the Optimizer.zero_grad() function in"
-        " torch/optim/optimizer.py as the solution."
-    )
-
-
-def not_writable(attribute: str) -> Exception:
-    return AttributeError(
-        f"attribute '{attribute}' of 'torch._C.TensorBase' objects is not writable"
-    )
-
-
 def no_deletion_of_data() -> Exception:
     return RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
-
-
-def data_type(got: Any) -> Exception:
-    return TypeError(f"Variable data has to be a tensor, but got {type(got).__name__}")
-
-
-def data_dtype() -> Exception:
-    return RuntimeError(
-        "data set to a tensor that requires gradients must be floating point or complex dtype"
-    )
 
 
 def overlapping_operand() -> Exception:
     return RuntimeError(
         "unsupported operation: some elements of the input tensor and the written-to tensor refer"
         " to a single memory location. Please clone() the tensor before performing the operation."
-    )
-
-
-def repeated_memory() -> Exception:
-    return RuntimeError(
-        "unsupported operation: more than one element of the written-to tensor refers to a single"
-        " memory location. Please clone() the tensor before performing the operation."
-    )
-
-
-def output_shape(tensor: Any, result: Any) -> Exception:
-    return RuntimeError(
-        f"output with shape {list(tensor.shape)} doesn't match the broadcast shape"
-        f" {list(result.shape)}"
     )
 
 
@@ -481,49 +343,23 @@ def overflow(dtype: str) -> Exception:
     return RuntimeError(f"value cannot be converted to type {name} without overflow")
 
 
+def output_shape(shape: tuple[int, ...], result: tuple[int, ...]) -> Exception:
+    return RuntimeError(
+        f"output with shape {list(shape)} doesn't match the broadcast shape {list(result)}"
+    )
+
+
 def output_dtype(wanted: Any, result: Any) -> Exception:
     return RuntimeError(
         f"result type {result.legacy} can't be cast to the desired output type {wanted.legacy}"
     )
 
 
-# Modes
-
-
-def saved_inference_tensor() -> Exception:
-    return RuntimeError(
-        "Inference tensors cannot be saved for backward. Please do not use Tensors created in"
-        " inference mode in computation tracked by autograd. To work around this, you can make a"
-        " clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of"
-        " `torch.inference_mode()`."
-    )
-
-
-def warn_decorated_class() -> None:
-    warn(
-        "Decorating classes is deprecated and will be disabled in future versions. You should only"
-        " decorate functions or methods. To preserve the current behavior of class decoration, you"
-        " can directly decorate the `__init__` method and nothing else.",
-        FutureWarning,
-    )
-
-
 # Hooks
-
-
-def hook_gave_gradient() -> Exception:
-    return RuntimeError("can't replace a None gradient with a non-None value")
 
 
 def hook_result_type(expected: str, got: Any) -> Exception:
     return TypeError(f"expected {expected}, but hook returned '{type(got).__name__}'")
-
-
-def hook_result_count(hook: Any, got: int, expected: int) -> Exception:
-    return RuntimeError(
-        f"hook '{name_of(hook)}' has returned an incorrect number of values (got {got}, but"
-        f" expected {expected})"
-    )
 
 
 def tensor_type(kind: dtype) -> str:
@@ -531,95 +367,11 @@ def tensor_type(kind: dtype) -> str:
     return "CPUBoolType" if kind.legacy == "Bool" else f"torch.{kind.legacy}Tensor"
 
 
-def hook_changed_dtype(hook: Any, before: dtype, after: dtype) -> Exception:
-    return RuntimeError(
-        f"hook '{name_of(hook)}' has changed the type of value (was {tensor_type(before)} got"
-        f" {tensor_type(after)})"
-    )
-
-
-def hook_changed_size(hook: Any) -> Exception:
-    return RuntimeError(f"hook '{name_of(hook)}' has changed the size of value")
-
-
-def name_of(hook: Any) -> str:
-    return getattr(hook, "__name__", "<unknown>")
-
-
-def post_accumulate_result() -> Exception:
-    return RuntimeError("Tensor post accumulate grad hooks should return None.")
-
-
 # Custom Functions
-
-
-def no_forward() -> Exception:
-    return NotImplementedError(
-        "You must implement the forward function for custom autograd.Function."
-    )
-
-
-def no_backward() -> Exception:
-    return NotImplementedError(
-        "You must implement either the backward or vjp method for your custom autograd.Function to"
-        " use it with backward mode AD."
-    )
-
-
-def no_jvp() -> Exception:
-    return NotImplementedError(
-        "You must implement the jvp function for custom autograd.Function to use it with forward"
-        " mode AD."
-    )
-
-
-def backward_and_vjp() -> Exception:
-    return RuntimeError(
-        "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should"
-        " only implement one of them."
-    )
-
-
-def called_instance() -> Exception:
-    return RuntimeError(
-        "Legacy autograd function with non-static forward method is deprecated. Please use"
-        " new-style autograd function with static forward method. (Example:"
-        " https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
-    )
-
-
-def warn_instance(function: type) -> None:
-    warn(
-        f"{function} should not be instantiated. Methods on autograd functions are all static, so"
-        " you should invoke them on the class itself. Instantiating an autograd function will raise"
-        " an error in a future version of PyTorch.",
-        DeprecationWarning,
-    )
 
 
 def warn_saved_variables() -> None:
     warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning)
-
-
-def materialize_type() -> Exception:
-    return TypeError(
-        "set_materialize_grads received an invalid combination of arguments - got (), but expected"
-        " (bool)"
-    )
-
-
-def saveable_type(position: int, got: Any) -> Exception:
-    return TypeError(
-        f"save_for_backward can only save variables, but argument {position} is of type"
-        f" {type_name(got)}"
-    )
-
-
-def dirty_not_returned() -> Exception:
-    return RuntimeError(
-        "Some elements marked as dirty during the forward method were not returned as output. The"
-        " inputs that are modified inplace must all be outputs of the Function."
-    )
 
 
 def dirty_leaf() -> Exception:
@@ -628,49 +380,7 @@ def dirty_leaf() -> Exception:
     )
 
 
-DIRTY_NO_INPUT = (
-    "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been"
-    " mutated should be passed to ctx.mark_dirty()."
-)
-
-
-def dirty_view_with_others() -> Exception:
-    return RuntimeError(
-        "If your Function modifies inplace an input that is a view of another Tensor, your Function"
-        " cannot return more than one Tensor. This is not supported by the current autograd engine."
-        " You should either make sure the input is not a view (using .clone() for example) or make"
-        " your Function only return one Tensor (potentially splitting it into two Functions: one"
-        " doing the inplace that returns a single Tensor and a second one that does the other"
-        " operations). You can ask on the forum https://discuss.pytorch.org/ if you need help to do"
-        " this change."
-    )
-
-
-def gradient_count(node: Any, expected: int, got: int) -> Exception:
-    return RuntimeError(
-        f"function {node.name()} returned an incorrect number of gradients (expected {expected},"
-        f" got {got})"
-    )
-
-
-def gradient_of_no_tensor(node: Any, position: int) -> Exception:
-    return RuntimeError(
-        f"function {node.name()} returned a gradient different than None at position {position},"
-        " but the corresponding forward input was not a Variable"
-    )
-
-
-def gradient_type(got: Any) -> Exception:
-    return RuntimeError(f"expected Variable or None (got {type_name(got)})")
-
-
-def differentiable_once() -> Exception:
-    return RuntimeError(
-        "trying to differentiate twice a function that was marked with @once_differentiable"
-    )
-
-
-# Conversion to numbers and arrays, and copies
+# Conversion to arrays
 
 
 def needs_detach_for_numpy() -> Exception:
@@ -680,52 +390,6 @@ def needs_detach_for_numpy() -> Exception:
         ),
         "NumPy cannot record operations, so the graph would end here unnoticed",
         "10_switching_off",
-    )
-
-
-def item_of_many(count: int) -> Exception:
-    return RuntimeError(f"a Tensor with {count} elements cannot be converted to Scalar")
-
-
-def number_of_many() -> Exception:
-    return ValueError("only one element tensors can be converted to Python scalars")
-
-
-def truth_of_many(count: int) -> Exception:
-    what = "no values" if count == 0 else "more than one value"
-    return RuntimeError(f"Boolean value of Tensor with {what} is ambiguous")
-
-
-def no_index() -> Exception:
-    return TypeError("only integer tensors of a single element can be converted to an index")
-
-
-def membership_type(got: Any) -> Exception:
-    return RuntimeError(
-        f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(got)}."
-    )
-
-
-def warn_number_of_recorded() -> None:
-    warn(
-        "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
-        "Consider using tensor.detach() first."
-    )
-
-
-def copy_of_non_leaf() -> Exception:
-    return RuntimeError(
-        "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol"
-        " at the moment.  If you were attempting to deepcopy a module, this may be because of a"
-        " torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
-    )
-
-
-def warn_hook_not_pickled(hook: Any) -> None:
-    warn(
-        f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you can"
-        " decorate the function with @torch.utils.hooks.unserializable_hook to suppress this"
-        " warning"
     )
 
 
@@ -742,21 +406,6 @@ def argument_type(
     )
 
 
-def unrelated_subclasses(function: str, a: type, b: type) -> Exception:
-    return TypeError(
-        f"Multiple dispatch failed for 'torch.{function}'; all __torch_function__ handlers returned"
-        f" NotImplemented:\n\n  - tensor subclass {a}\n  - tensor subclass {b}\n\nFor more"
-        " information, try re-running with TORCH_LOGS=not_implemented"
-    )
-
-
-def no_subclass() -> Exception:
-    return TypeError(
-        "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible."
-        " Make sure your class inherits from Tensor."
-    )
-
-
 def bool_subtraction(both: bool) -> RuntimeError:
     """The error for a subtraction in which one operand, or `both`, are bool tensors."""
     what = (
@@ -768,39 +417,8 @@ def bool_subtraction(both: bool) -> RuntimeError:
     return RuntimeError(f"Subtraction, the `-` operator, {what}")
 
 
-def bool_alpha() -> RuntimeError:
-    return RuntimeError("Boolean alpha only supported for Boolean results.")
-
-
-def float_alpha() -> RuntimeError:
-    return RuntimeError(
-        "For integral input tensors, argument alpha must not be a floating point number."
-    )
-
-
-def bool_negation() -> RuntimeError:
-    return RuntimeError(
-        "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert"
-        " a mask, use the `~` or `logical_not()` operator instead."
-    )
-
-
-def float_inversion() -> TypeError:
-    return TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
-
-
 def not_implemented(function: str, kind: dtype) -> NotImplementedError:
     return NotImplementedError(f"\"{function}\" not implemented for '{kind.legacy}'")
-
-
-def no_dimensions(dim: int) -> IndexError:
-    return IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-
-
-def no_such_dim(dim: int, rank: int) -> IndexError:
-    return IndexError(
-        f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {dim})"
-    )
 
 
 def does_not_broadcast(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -28,22 +28,17 @@ from .checks import is_stray
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["format_number", "set_printoptions", "tensor_repr"]
+__all__ = ["set_printoptions", "tensor_repr"]
 
 
-class PrintOptions:
+class PrintOptions(NamedTuple):
     """The options of `set_printoptions`, with PyTorch's defaults."""
 
-    def __init__(
-        self,
-        precision: int = 4,
-        threshold: float = 1000,
-        edgeitems: int = 3,
-        linewidth: int = 80,
-        sci_mode: bool | None = None,
-    ) -> None:
-        self.precision, self.threshold, self.edgeitems = precision, threshold, edgeitems
-        self.linewidth, self.sci_mode = linewidth, sci_mode
+    precision: int = 4
+    threshold: float = 1000
+    edgeitems: int = 3
+    linewidth: int = 80
+    sci_mode: bool | None = None
 
 
 _PROFILES = {
@@ -80,13 +75,12 @@ def set_printoptions(
     """
     global _options
     base = _PROFILES.get(profile or "", _options)
-    _options = PrintOptions(
-        precision=base.precision if precision is None else precision,
-        threshold=base.threshold if threshold is None else threshold,
-        edgeitems=base.edgeitems if edgeitems is None else edgeitems,
-        linewidth=base.linewidth if linewidth is None else linewidth,
-        sci_mode=sci_mode,
-    )
+    given = {
+        "precision": precision, "threshold": threshold,
+        "edgeitems": edgeitems, "linewidth": linewidth,
+    }  # fmt: skip
+    changes: Any = {name: value for name, value in given.items() if value is not None}
+    _options = base._replace(sci_mode=sci_mode, **changes)
 
 
 def show_tensor(tensor: Any) -> str:
@@ -124,17 +118,6 @@ def tensor_repr(
     data = np.asarray(data)
     text = prefix + _body(data, len(prefix), options)
     return _append(text, [*_size_and_dtype(data, options), *suffixes], len(prefix), options) + ")"
-
-
-def format_number(scalar: NDArray[Any] | np.generic, spec: str = "") -> str:
-    """Return ``f"{t:spec}"`` of a 0-d tensor: its Python number, formatted, without ``tensor()``.
-
-    A float32 becomes the double of the same value, so 0.6 shows as 0.6000000238418579.
-
-    Raises:
-        ValueError: `scalar` has more than one element, or `spec` does not fit the number.
-    """
-    return format(scalar.item(), spec)
 
 
 def _body(data: NDArray[Any], indent: int, options: PrintOptions) -> str:

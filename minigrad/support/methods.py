@@ -46,7 +46,11 @@ def refuses_changes(cls: type[Any]) -> type[Any]:
 
 def refusing(name: str, attribute: property) -> property:
     """`attribute`, with a setter and a deleter that raise where it has none."""
-    read_only = raising(lambda: errors.not_writable(name))
+    read_only = raising(
+        lambda: AttributeError(
+            f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable"
+        )
+    )
     setter = attribute.fset or read_only
     deleter = attribute.fdel or DELETERS.get(name) or read_only
     return property(attribute.fget, setter, deleter, attribute.__doc__)

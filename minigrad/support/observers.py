@@ -3,7 +3,7 @@
 There are four events, and each costs next to nothing while nobody listens:
 
 - A node was recorded: `watcher(node, outputs)`. Saved-tensor hooks replace what the node has saved,
-  and anomaly mode notes where the operation was called. `active` counts these watchers.
+  and anomaly mode notes where the operation was called. These watchers are in `active`.
 - An operation has a result: `change(name, args, result)` returns the result to use. Inference mode
   marks it, and a subclass of Tensor converts it to that class. These callbacks are in `results`
   and see the results of all threads.
@@ -25,33 +25,21 @@ Change = Callable[[str, Sequence[Any], Any], Any]  # (name, arguments, result) -
 Run = Callable[[Any, Any], Any]  # (node, gradients of its outputs) -> gradients of its inputs
 Around = Callable[[Run, Any, Any], Any]
 
-_lock = threading.RLock()
-active = 0  # the number of watchers of nodes in all threads
+active: list[Any] = []  # the watchers of nodes in all threads
 results: list[Change] = []
 
 
 class Watch:
-    """Counts a watcher while its thread-local list holds this object, so at most until the thread
-    ends.
+    """Keeps a callback in one of these lists while its thread keeps this object, so at most until
+    the thread ends.
     """
 
-    def __init__(self, watcher: Watcher) -> None:
-        self.watcher = watcher
-        change_active(+1)
+    def __init__(self, callback: Callable[..., Any], listed: list[Any]) -> None:
+        self.callback, self.listed = callback, listed
+        listed.append(callback)
 
     def __del__(self) -> None:
-        change_active(-1)
-
-
-class WatchOfResults:
-    """The same for a callback on results."""
-
-    def __init__(self, change: Change) -> None:
-        self.change = change
-        results.append(change)
-
-    def __del__(self) -> None:
-        results.remove(self.change)
+        self.listed.remove(self.callback)
 
 
 class _Watchers(threading.local):
@@ -59,7 +47,7 @@ class _Watchers(threading.local):
         self.around_runs: list[Around] = []
         self.passes: list[weakref.ref[Any]] = []  # the running ones, innermost last
         self.of_nodes: list[Watch] = []
-        self.of_results: list[WatchOfResults] = []
+        self.of_results: list[Watch] = []
         self.edited: Any = None
 
 
@@ -112,7 +100,7 @@ def made(name: str, args: Sequence[Any], result: Any) -> Any:
 
 def watchers() -> tuple[Watcher, ...]:
     """This thread's watchers of nodes, the latest one last."""
-    return tuple(watch.watcher for watch in _watchers.of_nodes)
+    return tuple(watch.callback for watch in _watchers.of_nodes)
 
 
 def editing(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -138,28 +126,24 @@ def edited() -> Any:
 
 def add(watcher: Watcher) -> None:
     """Show `watcher` every node that this thread records from now on."""
-    _watchers.of_nodes.append(Watch(watcher))
+    _watchers.of_nodes.append(Watch(watcher, active))
 
 
 def remove(watcher: Watcher) -> None:
     """Stop showing nodes to `watcher`."""
-    watches = _watchers.of_nodes
-    del watches[[watch.watcher for watch in watches].index(watcher)]
+    end(_watchers.of_nodes, watcher)
 
 
 def add_to_results(change: Change) -> None:
     """Pass results through `change` until `remove_from_results`, or until this thread ends."""
-    _watchers.of_results.append(WatchOfResults(change))
+    _watchers.of_results.append(Watch(change, results))
 
 
 def remove_from_results(change: Change) -> None:
     """Stop passing results through `change`."""
-    watches = _watchers.of_results
-    del watches[[watch.change for watch in watches].index(change)]
+    end(_watchers.of_results, change)
 
 
-def change_active(change: int) -> None:
-    """Change the number of watchers by +1 or -1, so that all threads notice."""
-    global active
-    with _lock:
-        active += change
+def end(watches: list[Watch], callback: Callable[..., Any]) -> None:
+    """Drop the first of `watches` with this callback."""
+    del watches[[watch.callback for watch in watches].index(callback)]

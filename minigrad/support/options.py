@@ -75,11 +75,21 @@ class GradOptions(Options):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         if self.materialize_grads and self.allow_unused is False:
-            raise errors.contradicting_unused()
+            raise ValueError(
+                "Expected allow_unused to be True or not passed when materialize_grads=True, but"
+                " got: allow_unused=False."
+            )
         if self.is_grads_batched:
-            raise errors.no_batched_gradients()
+            raise NotImplementedError(
+                "minigrad does not support is_grads_batched: call grad once for each grad_outputs"
+            )
         if not self.only_inputs:
-            errors.warn_only_inputs()
+            errors.warn(
+                "only_inputs argument is deprecated and is ignored now (defaults to True). To"
+                " accumulate gradient for other parts of the graph, please use"
+                " torch.autograd.backward.",
+                FutureWarning,
+            )
 
 
 def options_of(cls: type[Options]) -> list[str]:

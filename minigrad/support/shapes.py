@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from . import errors
 
 
@@ -18,11 +20,24 @@ def broadcastable(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     return all(n == m or 1 in (n, m) for n, m in zip(reversed(a), reversed(b), strict=False))
 
 
+def broadcast_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape to which all of these are broadcast together. RuntimeError if they cannot be."""
+    together: tuple[int, ...] = ()
+    for shape in shapes:
+        if not broadcastable(together, shape):
+            raise errors.does_not_broadcast(together, shape)
+        together = np.broadcast_shapes(together, shape)
+    return together
+
+
 def wrap_dim(dim: int, ndim: int) -> int:
     """`dim` as a non-negative number. IndexError if out of range; a 0-d tensor allows -1 and 0."""
     rank = max(ndim, 1)
     if not -rank <= dim < rank:
-        raise errors.no_such_dim(dim, rank)
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got"
+            f" {dim})"
+        )
     return dim % rank
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from . import errors
 from .tensor_like import is_tensor
 
 
@@ -27,4 +26,8 @@ def common_class(function: str, cls: type, other: type) -> type:
         return other
     if issubclass(cls, other):
         return cls
-    raise errors.unrelated_subclasses(function, cls, other)
+    raise TypeError(
+        f"Multiple dispatch failed for 'torch.{function}'; all __torch_function__ handlers returned"
+        f" NotImplemented:\n\n  - tensor subclass {cls}\n  - tensor subclass {other}\n\nFor more"
+        " information, try re-running with TORCH_LOGS=not_implemented"
+    )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import errors
-
 
 class Untracked(list[Any]):
     """Used instead of a version counter; reading the version raises RuntimeError."""
@@ -13,7 +11,12 @@ class Untracked(list[Any]):
     mode: Any  # the grad mode of the running thread, from `minigrad.rare.inference`
 
     def __getitem__(self, index: Any) -> Any:
-        raise errors.saved_inference_tensor()
+        raise RuntimeError(
+            "Inference tensors cannot be saved for backward. Please do not use Tensors created in"
+            " inference mode in computation tracked by autograd. To work around this, you can make"
+            " a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()`"
+            " instead of `torch.inference_mode()`."
+        )
 
 
 UNTRACKED = Untracked()

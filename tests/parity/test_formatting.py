@@ -9,8 +9,9 @@ import torch
 from numpy.typing import NDArray
 from torch._tensor_str import get_printoptions as torch_printoptions
 
+import minigrad
 from minigrad.support import formatting
-from minigrad.support.formatting import format_number, set_printoptions, tensor_repr
+from minigrad.support.formatting import set_printoptions, tensor_repr
 from tests.goldens.record_formatting import GOLDENS, record, torch_repr
 
 FLOATS = ["float16", "float32", "float64"]
@@ -101,7 +102,7 @@ def test_generated_numbers_format_the_same(dtype: str, spec: str) -> None:
     rng = np.random.default_rng(DTYPES.index(dtype))
     for _ in range(40):
         data = floats(rng, 1, dtype) if dtype in FLOATS else rng.integers(0, 2, 1).astype(dtype)
-        assert format_number(data[0], spec) == format(torch.from_numpy(data)[0], spec)
+        assert format(minigrad.tensor(data[0]), spec) == format(torch.from_numpy(data)[0], spec)
 
 
 def test_printoptions_change_the_same() -> None:
@@ -111,7 +112,7 @@ def test_printoptions_change_the_same() -> None:
             options = print_options(rng)
             set_printoptions(**options)
             torch.set_printoptions(**options)
-            assert vars(formatting._options) == torch_printoptions()
+            assert formatting._options._asdict() == torch_printoptions()
     finally:
         set_printoptions(profile="default")
         torch.set_printoptions(profile="default")

@@ -143,11 +143,11 @@ def test_a_loss_with_several_elements_is_refused_as_backward_refuses_it(lib: Any
 
 
 def test_nothing_is_watched_afterwards() -> None:
-    before = observers.active, len(observers.results), {**vars(torch.Tensor)}
+    before = len(observers.active), len(observers.results), {**vars(torch.Tensor)}
     w = torch.ones(2, requires_grad=True)
     with pytest.raises(ZeroDivisionError):
         diagnose(lambda: w.sum() / (1 // 0), w)
-    assert (observers.active, len(observers.results), {**vars(torch.Tensor)}) == before
+    assert (len(observers.active), len(observers.results), {**vars(torch.Tensor)}) == before
 
 
 def test_a_graph_that_was_there_before_is_not_freed() -> None:

@@ -13,36 +13,36 @@ def same(tensor: minigrad.Tensor) -> minigrad.Tensor:
 
 
 def test_observers_count_until_their_block_ends() -> None:
-    before = observers.active, len(observers.results)
+    before = len(observers.active), len(observers.results)
     with saved_tensors_hooks(same, same), minigrad.inference_mode():
-        assert (observers.active, len(observers.results)) == (before[0] + 1, before[1] + 1)
-    assert (observers.active, len(observers.results)) == before
+        assert (len(observers.active), len(observers.results)) == (before[0] + 1, before[1] + 1)
+    assert (len(observers.active), len(observers.results)) == before
 
 
 def test_a_thread_that_ends_inside_a_block_is_not_counted_any_longer() -> None:
-    before = observers.active, len(observers.results)
+    before = len(observers.active), len(observers.results)
     seen: list[tuple[int, int]] = []
 
     def enter() -> None:
         minigrad.inference_mode().__enter__()
         saved_tensors_hooks(same, same).__enter__()
-        seen.append((observers.active, len(observers.results)))
+        seen.append((len(observers.active), len(observers.results)))
 
     thread = threading.Thread(target=enter)
     thread.start()
     thread.join()
     assert seen == [(before[0] + 1, before[1] + 1)]
-    assert (observers.active, len(observers.results)) == before
+    assert (len(observers.active), len(observers.results)) == before
 
 
 def test_the_latest_equal_observer_is_removed() -> None:
-    before = observers.active
+    before = len(observers.active)
     observers.add(same)
     observers.add(same)
     observers.remove(same)
     assert observers.watchers().count(same) == 1
     observers.remove(same)
-    assert (observers.watchers().count(same), observers.active) == (0, before)
+    assert (observers.watchers().count(same), len(observers.active)) == (0, before)
 
 
 def test_node_runs_are_observed_in_their_own_thread_only() -> None:

@@ -162,7 +162,9 @@ def conveniences() -> Iterator[Case]:
     """Short names for longer expressions."""
     codes = [
         "torch.isclose(x, x + 1e-9)", "x.isclose(y, atol=2)", "torch.isclose(e, e, equal_nan=True)",
-        "torch.isclose(x, y.float())", "torch.is_complex(x)", "x.is_complex()",
-        "x.nbytes, x.itemsize", "F.pad(c, (1, 1), 'a')",
+        "torch.isclose(x, y.float())", "torch.isclose(x > 0, x < 9)", "torch.isclose(i, i + 1)",
+        "torch.allclose(x, c)", "torch.allclose(x > 0, x > 0)", "torch.is_complex(x)",
+        "x.is_complex()", "x.nbytes, x.itemsize", "F.pad(c, (1, 1), 'a')",
+        "torch.normal(torch.ones(4), y)",
     ]  # fmt: skip
     yield from on([code.replace("F.", "torch.nn.functional.") for code in codes], **INPUTS)
