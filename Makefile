@@ -33,7 +33,7 @@ test: $(VENV)/course,test.installed
 
 thorough: $(VENV)/course,test.installed
 	$(RUN) -m pytest -n auto -m thorough
-	MINIGRAD_FAST=0 $(RUN) -m pytest -n auto tests/unit tests/goldens tests/course notebooks --ignore=tests/unit/test_benchmarks.py
+	MINIGRAD_FAST=0 $(RUN) -m pytest -n auto tests/unit tests/goldens --ignore=tests/unit/test_benchmarks.py
 
 parity: $(VENV)/course,test,parity.installed
 	$(RUN) -m pytest -n auto tests/parity
