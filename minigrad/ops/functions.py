@@ -458,7 +458,7 @@ def isclose(
         close |= elementwise.bitwise_and(elementwise.isnan(input), elementwise.isnan(other))
     if not input.dtype.is_floating_point:
         input, other = input.to(dtypes.default), other.to(dtypes.default)
-    error, allowed = (input - other).abs().detach(), atol + (rtol * other).abs().detach()
+    error, allowed = (input - other).abs(), atol + (rtol * other).abs()
     close |= elementwise.bitwise_and(error.isfinite(), error <= allowed)
     result: Tensor = close
     return result
