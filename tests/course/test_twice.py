@@ -19,7 +19,7 @@ from nbformat import NotebookNode, v4
 from minigrad_course.desk import ipynb
 from minigrad_course.kernel.cell_order import Cell, Order
 from minigrad_course.kernel.stages import forget, load
-from tests.course.answers import TIMEOUT
+from tests.course.answers import run
 from tests.course.rules import code_cells
 from tests.course.test_finale import IGNORED
 
@@ -69,20 +69,6 @@ def kernel(folder: Path) -> Iterator[BlockingKernelClient]:
     """A kernel that runs in `folder`."""
     with run_kernel(kernel_name="python3", cwd=str(folder), **ipynb.KERNELS) as client:
         yield client
-
-
-def run(client: BlockingKernelClient, source: str) -> NotebookNode:
-    """A cell with this source and what it shows, errors too."""
-    cell = v4.new_code_cell(source)
-
-    def keep(message: dict[str, Any]) -> None:
-        if message["msg_type"] in {"stream", "display_data", "execute_result", "error"}:
-            cell.outputs.append(v4.output_from_msg(message))
-
-    client.execute_interactive(
-        source, store_history=False, allow_stdin=False, output_hook=keep, timeout=TIMEOUT
-    )
-    return cell
 
 
 def differences(client: BlockingKernelClient, cells: list[NotebookNode]) -> list[str]:
