@@ -35,7 +35,6 @@ from nbformat import NotebookNode, v4
 from minigrad_course.ask.declare import EXERCISES, Exercise, load
 from minigrad_course.desk import ipynb, workbook
 from minigrad_course.kernel.places import ROOT, repository
-from minigrad_course.kernel.stages import used_names
 from tools import notebooks
 from tools.cell_names import cell_names
 
@@ -56,8 +55,6 @@ name.
 """
 PREDICTION = re.compile(r"^(predict\(.*\)|score\(\))$", re.MULTILINE)
 PROGRAM = re.compile(r"```python\n(.*?)```", re.DOTALL)
-ALWAYS = ("from __future__ import annotations",)
-GRADE_CALL = re.compile(r'^grade\("([\d.]+)", ', re.MULTILINE)
 CHANGES = re.compile(r"^(@method_of\(|[A-Z]\w*\.\w+(, .*)? = )", re.MULTILINE)  # changes a class
 WORD = re.compile(r"`([A-Za-z_]\w{2,})(?:\(.*?\))?`")
 # The graded cell imports `grade` itself, so an answer that defines one makes no difference.
@@ -132,7 +129,6 @@ def source(file: Path) -> NotebookNode:
             cells.insert(-1, v4.new_markdown_cell(caption, id=name))
             cell.metadata.setdefault("tags", []).append(GOES_ON)
         cells.append(cell)
-    drop_unused_imports(cells)
     for cell in cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
@@ -181,41 +177,6 @@ def needed(cells: Sequence[NotebookNode]) -> list[NotebookNode]:
             before = [other for other in makers if other < place]
             ahead += before[-1:] or makers[:1]
     return [cell for place, cell in enumerate(above) if place in kept]
-
-
-def drop_unused_imports(cells: Sequence[NotebookNode]) -> None:
-    """Take the names out of imports that no text and no other code of the assignment has."""
-    code = [cell for cell in cells if cell.cell_type == "code"]
-    texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
-    texts += [EXERCISES[id].hint for cell in code if (id := graded_exercise(cell))]
-    used = {word for text in texts for word in WORD.findall(text)}
-    for program in [cell.source for cell in code] + PROGRAM.findall("\n".join(texts)):
-        used |= names_of(program)
-    for cell in code:
-        lines = cell.source.split("\n")
-        for node in reversed(ast.parse(cell.source).body):
-            if isinstance(node, ast.Import | ast.ImportFrom) and ast.unparse(node) not in ALWAYS:
-                kept = [n for n in node.names if (n.asname or n.name.split(".")[0]) in used]
-                if len(kept) < len(node.names):
-                    node.names = kept
-                    begin, end = node.lineno - 1, node.end_lineno or node.lineno
-                    alone = not kept and not any(lines[begin - 1 : begin] + lines[end : end + 1])
-                    lines[begin : end + alone] = [ast.unparse(node)] if kept else []
-        cell.source = "\n".join(lines).strip("\n")
-
-
-def graded_exercise(cell: NotebookNode) -> str:
-    """The id of the exercise whose answer a cell of an assignment grades, or an empty string."""
-    found = GRADE_CALL.search(cell.source)
-    return found[1] if found else ""
-
-
-def names_of(program: str) -> set[str]:
-    """All names in a program, also in annotations; none if it is only a part of one."""
-    try:
-        return used_names(ast.parse(program))
-    except SyntaxError:
-        return set()
 
 
 def names_in(cells: Sequence[NotebookNode], defined: set[str]) -> set[str]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-import matplotlib.pyplot as plt
-import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -43,22 +40,6 @@ FITS = """([player, outer]) => {
   const [seen, all] = [player, room].map((each) => each.getBoundingClientRect());
   return all.top <= seen.top && seen.bottom <= all.bottom && seen.right <= all.right;
 }"""
-
-# The number of characters in the longest line of each paragraph.
-LINES = """(paragraphs) => paragraphs.map((paragraph) => {
-  const range = document.createRange();
-  const lines = new Map();
-  const walk = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
-  for (let text = walk.nextNode(); text; text = walk.nextNode()) {
-    for (let at = 0; at < text.length; at += 1) {
-      range.setStart(text, at);
-      range.setEnd(text, at + 1);
-      const line = Math.round(range.getBoundingClientRect().bottom / 8);
-      lines.set(line, (lines.get(line) ?? 0) + 1);
-    }
-  }
-  return Math.max(0, ...lines.values());
-})"""
 
 
 def name(chapter: str) -> str:
@@ -132,35 +113,6 @@ def test_pages_are_readable_in_light_and_dark(lab: Lab, chapter: str) -> None:
         lab.page.locator(f"body[data-jp-theme-light={light}]").wait_for(state="attached")
         check_pictures(lab, lab.notebook)
         assert lab.faint() == []
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_theme_is_the_systems(lab: Lab, scheme: Literal["light", "dark"]) -> None:
-    """In the dark theme, drawings and plots have a darker ground."""
-    lab.page.emulate_media(color_scheme=scheme)
-    lab.open(f"notebooks/{name('09')}")
-    light = str(scheme == "light").lower()
-    lab.page.locator(f"body[data-jp-theme-light={light}]").wait_for(state="attached")
-    for kind in ("png", "svg"):
-        picture = lab.page.locator(f"{OUTPUT} img[src^='data:image/{kind}']").first
-        picture.scroll_into_view_if_needed()
-        ground = light_of(picture.screenshot())
-        assert (ground > 250) if scheme == "light" else (ground < 200), (kind, ground)
-
-
-def light_of(screenshot: bytes) -> float:
-    """The lightness of a picture's ground, from 0 to 255."""
-    pixels = plt.imread(BytesIO(screenshot), format="png")[..., :3]
-    return float(np.percentile(pixels, 80) * 255)
-
-
-def test_lines_of_prose_are_short_enough_to_read(lab: Lab) -> None:
-    """They have about 90 characters, however wide the window is."""
-    lab.page.set_viewport_size({"width": 1920, "height": 1000})
-    lab.open(f"workbook/{name('04')}")
-    lengths = lab.page.locator(f"{OPEN} .jp-RenderedMarkdown > p").evaluate_all(LINES)
-    assert 80 <= max(lengths) <= 105
-    assert 80 <= np.median([each for each in lengths if each > 70]) <= 95
 
 
 def test_a_folded_cell_shows_its_title_and_opens_by_keyboard_and_by_click(lab: Lab) -> None:

@@ -190,20 +190,6 @@ def test_each_key_of_a_lecture_shows_something(
         assert presses >= 9
 
 
-def test_a_result_of_a_lecture_takes_a_key(context: BrowserContext, tmp_path: Path) -> None:
-    with lecture(context, tmp_path, LECTURES[0]) as page:
-        page.keyboard.press("ArrowRight")
-        vote, result = (
-            page.locator(f"{SLIDE} > .jp-Cell {each}").last
-            for each in ("p >> text=1.6", ".jp-RenderedText")
-        )
-        assert (vote.is_visible(), result.is_visible()) == (True, False)
-        page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(300)
-        assert result.inner_text().strip() == "tensor(1.6000)"
-        assert result.is_visible()
-
-
 def test_the_right_answer_is_marked_after_the_result(
     context: BrowserContext, tmp_path: Path
 ) -> None:
@@ -264,15 +250,6 @@ def test_the_tab_key_goes_to_the_stepper_and_enter_presses_its_buttons(
             assert focused.get_attribute("aria-label") == "Step forward"
         page.keyboard.press("Shift+Tab")
         assert "minigrad-play" in (focused.get_attribute("class") or "")
-
-
-def test_slides_have_numbers(context: BrowserContext, tmp_path: Path) -> None:
-    with lecture(context, tmp_path, LECTURES[0]) as page:
-        count = len(page.evaluate(ALL_SLIDES))
-        page.evaluate("Reveal.slide(2, 0)")
-        number = page.locator(".slide-number")
-        assert number.inner_text().split() == ["3", "/", str(count)]
-        assert number.is_visible()
 
 
 INSIDE = """(part) => {

@@ -5,7 +5,6 @@ It needs the extra `classroom`, so `make test` leaves it out.
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 import subprocess
@@ -26,8 +25,8 @@ from tools import assignment
 
 # One whose answers use the chapter's classes, one with Functions, one that trains.
 NAMES = ("exercises_04", "exercises_08", "exercises_16")
-STUDENTS = ("untouched", "solved", "half")
-HANDED_IN = [*itertools.product(NAMES, STUDENTS), (NAMES[0], "cheat")]
+STUDENTS = ("untouched", "solved", "half", "cheat")
+HANDED_IN = [*((NAMES[0], each) for each in STUDENTS), (NAMES[1], "half"), (NAMES[2], "solved")]
 
 
 def nbgrader(folder: Path, *arguments: str) -> None:

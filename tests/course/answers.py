@@ -64,21 +64,26 @@ def failures(client: BlockingKernelClient, id: str, stub: str, check: str) -> li
     return found
 
 
-def shown(client: BlockingKernelClient, source: str) -> str:
-    """What a cell with this source shows as text, errors too."""
+def run(client: BlockingKernelClient, source: str) -> NotebookNode:
+    """A cell with this source and what it shows, errors too."""
     cell = v4.new_code_cell(source)
 
-    def collect(message: dict[str, Any]) -> None:
-        if message["msg_type"] in {"stream", "display_data", "execute_result"}:
+    def keep(message: dict[str, Any]) -> None:
+        if message["msg_type"] in {"stream", "display_data", "execute_result", "error"}:
             cell.outputs.append(v4.output_from_msg(message))
-        elif message["msg_type"] == "error":
-            text = "\n".join(message["content"]["traceback"])
-            cell.outputs.append(v4.new_output("stream", text=text))
 
     client.execute_interactive(
-        source, store_history=False, allow_stdin=False, output_hook=collect, timeout=TIMEOUT
+        source, store_history=False, allow_stdin=False, output_hook=keep, timeout=TIMEOUT
     )
-    return shown_text(cell)
+    return cell
+
+
+def shown(client: BlockingKernelClient, source: str) -> str:
+    """What a cell with this source shows as text, errors too."""
+    cell = run(client, source)
+    outputs = cell.outputs
+    failed = ["\n".join(each.traceback) for each in outputs if each.output_type == "error"]
+    return "\n".join([shown_text(cell), *failed])
 
 
 class Answers(pytest.Item):

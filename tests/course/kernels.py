@@ -11,10 +11,10 @@ from typing import Any
 
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import run_kernel
-from nbformat import NotebookNode, v4
+from nbformat import NotebookNode
 
 from minigrad_course.desk import ipynb
-from tests.course.answers import TIMEOUT
+from tests.course.answers import run
 from tests.course.test_finale import IGNORED
 
 ADDRESS = re.compile(r"0x[0-9a-f]+")
@@ -26,20 +26,6 @@ def kernel(folder: Path, **environment: str) -> Iterator[BlockingKernelClient]:
     given: dict[str, Any] = {"cwd": str(folder), "env": os.environ | environment, **ipynb.KERNELS}
     with run_kernel(kernel_name="python3", **given) as client:
         yield client
-
-
-def run(client: BlockingKernelClient, source: str) -> NotebookNode:
-    """A cell with this source and what it shows, errors too."""
-    cell = v4.new_code_cell(source)
-
-    def keep(message: dict[str, Any]) -> None:
-        if message["msg_type"] in {"stream", "display_data", "execute_result", "error"}:
-            cell.outputs.append(v4.output_from_msg(message))
-
-    client.execute_interactive(
-        source, store_history=False, allow_stdin=False, output_hook=keep, timeout=TIMEOUT
-    )
-    return cell
 
 
 def differences(client: BlockingKernelClient, cells: list[NotebookNode]) -> list[str]:

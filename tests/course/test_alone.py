@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy
 import pytest
 
-from minigrad_course.desk import ipynb, pages, workbook
+from minigrad_course.desk import ipynb
 from minigrad_course.kernel.places import ROOT
 from tools import notebooks
 
@@ -86,12 +86,3 @@ def test_the_command_says_what_is_missing_where_only_the_library_is(tmp_path: Pa
     done = run(Path(sys.executable), tmp_path, "-c", program)
     assert done.returncode == 1
     assert done.stderr.startswith("The course runs in Jupyter, which is missing")
-
-
-def test_the_first_code_cell_of_every_chapter_is_that_cell(chapter: Path) -> None:
-    first = next(cell for cell in ipynb.read(chapter).cells if cell.cell_type == "code")
-    assert pages.INSTALL in ipynb.tags(first)
-    assert first.metadata["jupyter"]["source_hidden"]
-    assert first.metadata["cellView"] == "form"
-    copy = workbook.copied(chapter)
-    assert [cell.id for cell in copy.cells] == [cell.id for cell in ipynb.read(chapter).cells]

@@ -1,4 +1,4 @@
-"""The life of a `ctx`, which chapter 08 draws."""
+"""The life of a `ctx` that chapter 08 cannot draw; those that it draws are stored there."""
 
 from __future__ import annotations
 
@@ -20,32 +20,6 @@ class Saved(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
         return grad * ctx.saved_tensors[0]
-
-
-class Attribute(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx: Any, x: torch.Tensor, factor: float) -> torch.Tensor:
-        ctx.factor = factor
-        ctx.result = x * factor
-        return ctx.result
-
-    @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor, None]:
-        return grad * ctx.factor, None
-
-
-def test_a_ctx_is_freed_with_its_result() -> None:
-    moments = life(Saved, torch.tensor(1.0, requires_grad=True))
-    assert [holder for _, holder, _, _ in moments] == ["apply", "apply", "y", "y", ""]
-    assert moments[2][2] == ["an edge to x", "saved: array of y"]
-    assert moments[3][2] == ["an edge to x", "saved: freed"]
-    assert moments[-1][3] == "freed"
-
-
-def test_a_ctx_that_holds_its_result_is_kept() -> None:
-    moments = life(Attribute, torch.tensor(1.0, requires_grad=True), 2.0)
-    assert moments[-1][2] == ["an edge to x", "factor: 2.0", "result: y"]
-    assert moments[-1][3] == "kept"
 
 
 def test_a_ctx_that_something_else_holds_is_no_cycle() -> None:

@@ -92,18 +92,6 @@ def test_a_folded_cell_has_a_title_above_the_same_code() -> None:
     assert pages.opened(plain) == ("", plain.source)
 
 
-def test_the_author_says_what_a_folded_cell_adds() -> None:
-    cell = synced(RETAIN, "folded", adds="PyTorch's full message")
-    assert cell.source.split("\n")[0].endswith(" lines), with PyTorch's full message")
-    assert cell.metadata.adds == "PyTorch's full message"
-
-
-def test_a_long_list_of_definitions_is_cut() -> None:
-    fields = [f"lib:minigrad.core.node.Node.{name}" for name in ("_hooked", "_retaining", "_own")]
-    cell = synced(*fields, RETAIN, "folded")
-    assert "the library's Node._hooked, Node._retaining and 2 more (" in cell.source
-
-
 def test_a_cell_that_is_no_longer_tagged_is_shown() -> None:
     jupyter = {"source_hidden": True, "outputs_hidden": True}
     cell = synced(RETAIN, jupyter=jupyter, cellView="form")

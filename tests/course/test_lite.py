@@ -262,17 +262,6 @@ def test_chains_are_short_enough_for_a_browser() -> None:
     assert max(lengths) == lite.DEEP
 
 
-@pytest.mark.parametrize("stem", lite.SHORTER)
-def test_the_text_gives_the_length_of_a_shorter_chain(stem: str) -> None:
-    (file,) = [file for file in CHAPTERS if file.stem == stem]
-    before, after = ipynb.read(file), lite.for_the_browser(file)
-    length = lite.SHORTER[stem]
-    for cells, count, edition in ((before, length, "course's"), (after, lite.DEEP, "browser's")):
-        text = "\n".join(cell.source for cell in cells.cells)
-        assert f"{count:,} " in text, edition
-        assert f"range({count:_})" in text, edition
-
-
 def test_cells_that_start_a_thread_explain_that_browsers_have_none() -> None:
     def starts(cell: NotebookNode) -> bool:
         if cell.source.startswith("in_pytorch("):  # shows what PyTorch printed
@@ -327,13 +316,3 @@ def test_pictures_are_of_letters_that_jupyterlite_can_show() -> None:
     pictures = [place for place in found if place.endswith(".svg")]
     assert pictures
     assert all(found[place].isascii() for place in pictures)
-
-
-# --- the site -------------------------------------------------------------------------------------
-
-
-def test_the_wheel_is_the_same_each_time(tmp_path: Path) -> None:
-    first, second = (lite.build_wheel(tmp_path / name) for name in ("first", "second"))
-    assert first.read_bytes() == second.read_bytes()
-    with ZipFile(first) as archive:
-        assert not [place for place in archive.namelist() if place.endswith(".pyc")]

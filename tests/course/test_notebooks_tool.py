@@ -90,17 +90,3 @@ def test_a_notebook_stores_what_jupyterlab_stores_whichever_python_ran_it() -> N
         "language": "python",
     }
     assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)  # cells have ids
-
-
-def test_navigation_links_the_neighbours(tmp_path: Path) -> None:
-    titles = {"00_start": "Start", "01_slopes": "Slopes", "02_next": "Tensors", "09_far": "Far"}
-    for name, title in titles.items():
-        cells = [{"cell_type": "markdown", "source": [f"# {title}\n", "text"]}]
-        (tmp_path / f"{name}.ipynb").write_text(json.dumps({"cells": cells}), encoding="utf-8")
-    assert notebooks.navigation(tmp_path / "00_start.ipynb") == (
-        "[Slopes →](01_slopes.ipynb) <!-- nav -->"
-    )
-    assert notebooks.navigation(tmp_path / "02_next.ipynb") == (
-        "[← Slopes](01_slopes.ipynb) · [start](00_start.ipynb) <!-- nav -->"
-    )
-    assert notebooks.navigation(tmp_path / "09_far.ipynb") == "[start](00_start.ipynb) <!-- nav -->"

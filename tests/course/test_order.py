@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator
-from traceback import walk_tb
 
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
@@ -15,8 +12,8 @@ from minigrad_course.ask.checking import Verdict, judge
 from minigrad_course.ask.declare import EXERCISES, load
 from minigrad_course.desk import ipynb
 from minigrad_course.kernel.cell_order import ORDER, Cell, Order
-from minigrad_course.kernel.explain import reasons, without_library_calls
-from minigrad_course.kernel.page import Page, defined_names, page_cells, page_of
+from minigrad_course.kernel.explain import reasons
+from minigrad_course.kernel.page import Page, page_cells, page_of
 from tests.course.kernels import errors, kernel, run
 from tests.course.rules import code_cells
 from tools import notebooks
@@ -43,18 +40,20 @@ CELLS = [
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> Page:
     """A small chapter, whose cells have the ids c0, c1, …"""
-    found = Page(4, tuple(page_cells(stored())))
+    return page_with(monkeypatch, *CELLS)
+
+
+def page_with(monkeypatch: pytest.MonkeyPatch, *cells: tuple[str, list[str], str]) -> Page:
+    """A chapter 04 with these cells, each with its kind, tags and source."""
+    stored = (
+        {"cell_type": kind, "metadata": {"tags": tags}, "source": [source], "id": f"c{number}"}
+        for number, (kind, tags, source) in enumerate(cells)
+    )
+    found = Page(4, tuple(page_cells(stored)))
     monkeypatch.setattr(
         "minigrad_course.kernel.page.read", lambda chapter: found if chapter == 4 else None
     )
     return found
-
-
-def stored() -> Iterator[dict[str, object]]:
-    for number, (kind, tags, source) in enumerate(CELLS):
-        yield {
-            "cell_type": kind, "metadata": {"tags": tags}, "source": [source], "id": f"c{number}"
-        }  # fmt: skip
 
 
 def ran(*sources: str, running: str = "use(x)\n") -> Order:
@@ -109,24 +108,15 @@ def test_a_cell_that_failed_has_not_run(page: Page) -> None:
 def test_a_rebuilt_class_needs_its_members_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    cells = [
-        ("lib:minigrad.core.engine.BackwardPass", "class BackwardPass: ..."),
-        ("lib:minigrad.core.engine.BackwardPass.run", "@method_of(BackwardPass)\ndef run(): ..."),
-        ("other", "use()\n"),
-    ]
-    page = Page(
-        4,
-        tuple(
-            page_cells(
-                {"cell_type": "code", "metadata": {"tags": [tag]}, "source": [text]}
-                for tag, text in [("top", STAGE), *cells]
-            )
-        ),
+    made = "class BackwardPass: ..."
+    member = "@method_of(BackwardPass)\ndef run(): ..."
+    page_with(
+        monkeypatch,
+        ("code", [], STAGE),
+        ("code", ["lib:minigrad.core.engine.BackwardPass"], made),
+        ("code", ["lib:minigrad.core.engine.BackwardPass.run"], member),
+        ("code", [], "use()\n"),
     )
-    monkeypatch.setattr(
-        "minigrad_course.kernel.page.read", lambda chapter: page if chapter == 4 else None
-    )
-    made, member = (text for _, text in cells[:2])
     assert reasons(TypeError("odd"), ran(made, member, running="use()\n")) == []
     found = reasons(TypeError("odd"), ran(made, member, made, running="use()\n"))
     assert found[0].startswith("`BackwardPass.run` is built in *the beginning*. Run that cell")
@@ -161,19 +151,12 @@ def test_a_folded_cell_is_called_folded_and_known_without_its_title(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     code = "def follow(): ..."
-    folded = ["lib:minigrad.core.engine.follow", "folded"]
-    cells = [([], STAGE), (folded, f"# @title Run the library's follow (1 line)\n{code}")]
-    page = Page(
-        4,
-        tuple(
-            page_cells(
-                {"cell_type": "code", "metadata": {"tags": tags}, "source": [text]}
-                for tags, text in [*cells, ([], "use()\n")]
-            )
-        ),
-    )
-    monkeypatch.setattr(
-        "minigrad_course.kernel.page.read", lambda chapter: page if chapter == 4 else None
+    titled = f"# @title Run the library's follow (1 line)\n{code}"
+    page = page_with(
+        monkeypatch,
+        ("code", [], STAGE),
+        ("code", ["lib:minigrad.core.engine.follow", "folded"], titled),
+        ("code", [], "use()\n"),
     )
     found = reasons(NameError("no follow", name="follow"), ran(running="use()\n"))
     assert found[0] == (
@@ -181,7 +164,7 @@ def test_a_folded_cell_is_called_folded_and_known_without_its_title(
     )
     for edited in (code, f"#@title Mine {{ display-mode: \"form\" }}\n{code}"):
         assert page.place(Cell(edited)) == 1
-        assert Cell(edited).is_same_cell(Cell(cells[1][1]))
+        assert Cell(edited).is_same_cell(Cell(titled))
         assert reasons(TypeError("odd"), ran(edited, running="use()\n")) == []
 
 
@@ -197,23 +180,6 @@ def test_chapters_without_a_stage_are_known_by_their_cells() -> None:
     found = page_of(Order(running=Cell("edited", cells[1].id)))
     assert found is not None
     assert found.chapter == 0
-
-
-def test_the_first_cell_that_runs_after_a_restart_is_helped() -> None:
-    cells = code_cells(ipynb.read(notebooks.NOTEBOOKS / "04_backward.ipynb"))
-    (cell,) = [cell for cell in cells if cell.source.startswith("@method_of(Node)\ndef __lt__")]
-    found = reasons(NameError("no Node", name="Node"), Order(running=Cell("# edited", cell.id)))
-    assert "`Node` is defined in *04 · Backward*, but that cell has not run yet." in found
-    assert found[-1] == "To fix this, choose Run > Run All Above Selected Cell."
-
-
-def test_what_a_cell_defines() -> None:
-    text = (
-        "import a.b\nfor i in c: d = 1\nclass E:\n    def f(self): ...\n@method_of(G)\ndef h(): ..."
-    )
-    assert defined_names(text) >= {"a", "i", "d", "E", "E.f", "G.h"}
-    assert "c" not in defined_names(text)
-    assert defined_names("%matplotlib inline") == frozenset()
 
 
 def test_an_answer_is_not_wrong_because_a_cell_has_not_run(
@@ -241,22 +207,6 @@ def test_an_answer_that_uses_a_later_chapter_is_wrong(
     monkeypatch.setattr(ORDER, "running", order.running)
     verdict = judge(EXERCISES["04.3"], lambda z, y: y.register_hook(print))
     assert verdict.status == "wrong"
-
-
-def test_calls_inside_the_library_are_left_out() -> None:
-    inside: dict[str, object] = {"__name__": "minigrad.core.engine"}
-    exec("def run(f):\n    f()", inside)
-    page: dict[str, object] = {"__name__": "__main__", "run": inside["run"]}
-    exec("def fails():\n    1 / 0\ndef start():\n    run(fails)", page)
-    try:
-        page["start"]()  # type: ignore[operator]
-    except ZeroDivisionError:
-        tb = sys.exc_info()[2]
-    assert tb is not None
-    kept, left_out = without_library_calls(tb)
-    names = [frame.f_code.co_name for frame, _ in walk_tb(kept)]
-    assert names == ["test_calls_inside_the_library_are_left_out", "start", "fails"]
-    assert left_out == 1
 
 
 # --- in a kernel ----------------------------------------------------------------------------------

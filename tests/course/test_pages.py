@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,10 +19,7 @@ import matplotlib.pyplot as plt
 from IPython.core.formatters import DisplayFormatter
 from matplotlib.figure import Figure
 
-from minigrad.viz import palette
 from minigrad_course.desk import ipynb, pages
-from minigrad_course.kernel import places
-from minigrad_course.pictures import plots
 from minigrad_course.pictures.plots import with_alt_text, with_whole_ticks, words
 
 
@@ -33,30 +29,11 @@ def figures() -> Iterator[None]:
     plt.close("all")
 
 
-def test_alt_text_of_a_plot() -> None:
-    figure, axes = plt.subplots()
-    axes.set(title="errors", xlabel="step h", ylabel="error", xscale="log", yscale="log")
-    axes.plot([1e-3, 1], [1e-3, 1], label="forward")
-    axes.plot([1e-3, 1], [1e-6, 1], label="central")
-    axes.plot([1, 2], [1, 2])
-    axes.text(1, 1, "a mark")
-    assert words(figure) == "Plot: errors. Across: step h. Up: error. Showing: forward; central."
-
-
 def test_alt_text_of_bars_has_their_names() -> None:
     figure, axes = plt.subplots()
     axes.barh(["draft 1", "draft 2"], [3, 4])
     axes.set_xlabel("calls")
     assert words(figure) == "Plot. Across: calls. Up: draft 1; draft 2."
-
-
-def test_alt_text_of_a_diagram_is_its_text() -> None:
-    figure, axes = plt.subplots()
-    axes.axis("off")
-    assert words(figure) == "A plot without words."
-    axes.text(0, 0, "prices")
-    axes.annotate("shared", (0, 0))
-    assert words(figure) == "Plot: prices; shared."
 
 
 def ticks(figure: Any) -> list[float]:
@@ -106,19 +83,6 @@ def test_a_legend_hides_no_data() -> None:
     assert own.get_bbox_to_anchor().bounds == before
 
 
-def test_plots_have_the_colors_of_the_drawings() -> None:
-    colours = mpl.rc_params_from_file(plots.SETTINGS)["axes.prop_cycle"].by_key()["color"]
-    assert colours[:2] == [palette.BLUE, palette.ORANGE]
-
-
-def test_alt_text_of_several_plots() -> None:
-    figure, panels = plt.subplots(1, 2)
-    panels[0].set_title("one")
-    panels[1].set_ylabel("y")
-    figure.suptitle("both")
-    assert words(figure) == "Plots: both.\nPlot: one.\nPlot. Up: y."
-
-
 def test_page(tmp_path: Path) -> None:
     prose = """
         # Links
@@ -152,17 +116,6 @@ def test_page(tmp_path: Path) -> None:
     assert 'alt="Plot. Showing: a &lt; b."' in text
     assert text.count("<img") == text.count("<img alt=") + text.count('<img style="') == 2
     assert "No description" not in text
-
-
-def test_nbconvert_alone_shows_every_picture() -> None:
-    file = places.NOTEBOOKS / "04_backward.ipynb"
-    text, _ = HTMLExporter().from_filename(str(file))
-    cells = ipynb.read(file).cells
-    shown = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
-    stored = sum(data.get("text/html", "").count("<img") for data in shown)
-    images = re.findall(r"<img\b[^>]*>", text)
-    assert len(images) == stored > 3
-    assert all("data:image/" in image for image in images)
 
 
 def unindented(text: str) -> str:

@@ -150,19 +150,6 @@ def test_the_card_and_its_text_version_agree(kept: Path) -> None:
         assert part in card._repr_html_()
 
 
-def test_it_survives_the_process(kept: Path, tmp_path: Path) -> None:
-    python(WRITER, "04", folder=tmp_path, MINIGRAD_PROGRESS=str(kept))
-    assert len(Journal.read(kept).exercises) == 40
-    shown = python(
-        "from minigrad_course import progress; progress()",
-        folder=tmp_path,
-        MINIGRAD_PROGRESS=str(kept),
-    )
-    (line,) = [line for line in shown.splitlines() if line.startswith("04_backward")]
-    assert line.split()[4:] == ["4", "of", "4"]
-    assert json.loads(kept.read_text(encoding="utf-8"))["exercises"]["04.3"] == "passed"
-
-
 def test_two_notebooks_can_write_at_the_same_time(kept: Path) -> None:
     environment = os.environ | {journal.FILE_VARIABLE: str(kept)}
     writers = [
@@ -173,6 +160,12 @@ def test_two_notebooks_can_write_at_the_same_time(kept: Path) -> None:
     assert len(Journal.read(kept).exercises) == 120
 
 
+def record(**entries: object) -> bytes:
+    """A file of the course with these entries."""
+    content = {"what": journal.KIND, "exercises": {}, "scores": {}} | entries
+    return json.dumps(content).encode()
+
+
 @pytest.mark.parametrize(
     ("content", "why"),
     [
@@ -181,6 +174,11 @@ def test_two_notebooks_can_write_at_the_same_time(kept: Path) -> None:
         (b"\xff\xfe", "it is not JSON"),
         (b"[]", "it is not a record of this course"),
         (b'{"exercises": {}, "scores": {}}', "it is not a record of this course"),
+        (record(scores={"04": [1]}), "that the course did not write"),
+        (record(scores={"04": ["1", 2]}), "that the course did not write"),
+        (record(exercises={"04.1": {}}), "that the course did not write"),
+        (record(predictions={"04.a": "the first"}), "that the course did not write"),
+        (record(predictions=[]), "that the course did not write"),
     ],
 )
 def test_an_unknown_file_is_left_unchanged(
@@ -189,31 +187,14 @@ def test_an_unknown_file_is_left_unchanged(
     kept.write_bytes(content)
     check("99.1", solve("99.1"))
     said = capsys.readouterr().out
-    assert f"`progress.json` cannot be used ({why})" in said
+    assert "`progress.json` cannot be used (" in said
+    assert why in said
     assert "correct" in said
     check("99.1", solve("99.1"))
     assert "cannot be used" not in capsys.readouterr().out  # reported only once
     progress()
     assert why in capsys.readouterr().out
     assert kept.read_bytes() == content
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        {"scores": {"04": [1]}},
-        {"scores": {"04": ["1", 2]}},
-        {"exercises": {"04.1": {}}},
-        {"predictions": {"04.a": "the first"}},
-        {"predictions": {"04.a": ""}},
-        {"predictions": []},
-    ],
-)
-def test_an_entry_of_another_kind(kept: Path, entry: dict[str, object]) -> None:
-    content = {"what": journal.KIND, "exercises": {}, "scores": {}} | entry
-    kept.write_text(json.dumps(content), encoding="utf-8")
-    with pytest.raises(ValueError, match="that the course did not write"):
-        Journal.read(kept)
 
 
 def test_a_prediction_s_answer_is_stored(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -251,8 +232,7 @@ def test_a_card_in_the_workbook_can_be_asked(kept: Path, monkeypatch: pytest.Mon
 
 
 def test_a_file_without_answers_can_be_read(kept: Path) -> None:
-    content = {"what": journal.KIND, "exercises": {"04.1": "passed"}, "scores": {}}
-    kept.write_text(json.dumps(content), encoding="utf-8")
+    kept.write_bytes(record(exercises={"04.1": "passed"}))
     keep_answer("04.a", "a")
     assert Journal.read(kept) == Journal({"04.1": "passed"}, {}, {"04.a": "a"})
 
@@ -269,15 +249,6 @@ def test_a_folder_that_cannot_be_written(
     assert "cannot be used (Permission denied)" in said
     assert "correct" in said
     assert not kept.exists()
-
-
-def test_a_place_that_is_not_a_folder(
-    kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept.write_text("a file", encoding="utf-8")
-    monkeypatch.setenv(journal.FILE_VARIABLE, str(kept / "progress.json"))
-    note_exercise("04.1", True)
-    assert "cannot be used" in capsys.readouterr().out
 
 
 def test_another_notebook_that_never_ends_writing(
@@ -325,10 +296,6 @@ print(journal.progress_file())
     shown = python(program, folder=notebooks.NOTEBOOKS)
     assert shown.splitlines() == [journal.NOWHERE, "None"]
     assert sorted(os.listdir(notebooks.NOTEBOOKS)) == before
-
-
-def test_no_test_writes_to_the_file_that_the_environment_names() -> None:
-    assert journal.FILE_VARIABLE not in os.environ  # conftest.py removes it
 
 
 def test_nothing_is_loaded_before_it_is_needed() -> None:

@@ -11,7 +11,6 @@ import pytest
 from nbformat import NotebookNode, v4
 
 import minigrad
-from minigrad_course import beside_pytorch
 from minigrad_course.ask import pytorch
 from minigrad_course.ask.pytorch import comparison, first_sentence, load, side_by_side, transcript
 from tests.course.untrusted import require_safe
@@ -64,16 +63,6 @@ def test_programs_are_found_by_text_and_by_name() -> None:
         list(programs(notebook("beside_pytorch(PROGRAM)")))
 
 
-def test_equal_lines(
-    recorded: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
-    recorded("tensor(4.) < & >")
-    beside_pytorch(PROGRAM)
-    assert capsys.readouterr().out == (
-        "✓ The same in both, 1 line: PyTorch 2.13, recorded; minigrad, now\n  = tensor(4.) < & >\n"
-    )
-
-
 def test_lines_that_differ_are_marked(recorded: Any) -> None:
     recorded("careful", "tensor(3.) < & >")
     card = comparison(PROGRAM).card()
@@ -111,11 +100,6 @@ def test_a_changed_program_runs_under_pytorch_where_it_is_installed(
     monkeypatch.setattr(pytorch, "_pytorch", lambda: minigrad)
     text = comparison(PROGRAM.replace("2.0", "3.0")).card().text
     assert text == ("✓ The same in both, 1 line: PyTorch, now; minigrad, now\n  = tensor(6.) < & >")
-
-
-def test_a_program_given_by_name_is_shown(recorded: Any) -> None:
-    recorded("tensor(4.) < & >")
-    assert "from show import describe_all" in comparison("code_04").card().text
 
 
 @pytest.mark.parametrize("lines", [["tensor(4.) < & >"], ["another", "and another"]])

@@ -19,8 +19,6 @@ from tools import slides
 FILES = {file.name[:2]: file for file in ipynb.chapters()}
 LECTURES = ipynb.chapters(slides.LECTURES)
 QUESTION = "Predict before you run."
-LOADS = re.compile(r"https?:|@import|url\((?!['\"]?data:)")
-COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -39,26 +37,7 @@ def soup(page: Path) -> BeautifulSoup:
     return BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
 
 
-def step(tag: Tag) -> Tag:
-    """The fragment that contains `tag`, or its slide if it is visible from the beginning."""
-    found = tag.find_parent("div", class_="fragment") or tag.find_parent("section")
-    assert found
-    return found
-
-
 # --- a chapter ------------------------------------------------------------------------------------
-
-
-def test_a_deck_loads_nothing_from_elsewhere(folder: Path, deck: BeautifulSoup) -> None:
-    loaded = [str(tag["src"]) for tag in deck.select("[src]")]
-    loaded += [str(tag["href"]) for tag in deck.select("link[href]")]
-    files = [address for address in loaded if not address.startswith("data:")]
-    assert len(files) == 4
-    assert all((folder / address).is_file() for address in files), files
-    texts = [tag.text for tag in deck.select("script, style")]
-    texts += [file.read_text(encoding="utf-8") for file in (folder / "reveal").rglob("*.css")]
-    for text in texts:
-        assert not LOADS.search(COMMENT.sub("", text))
 
 
 def test_each_section_is_a_slide_and_each_exercise_too(deck: BeautifulSoup) -> None:
@@ -79,22 +58,6 @@ def test_each_section_is_a_slide_and_each_exercise_too(deck: BeautifulSoup) -> N
             assert len(beginnings) == 1
 
 
-def test_cells_appear_one_by_one(deck: BeautifulSoup) -> None:
-    cells = deck.select(".slides .jp-Cell")
-    at_once = [cell for cell in cells if step(cell).name == "section"]
-    stubs = 4
-    assert len(at_once) == len(deck.select("section > section")) + stubs
-    assert len(deck.select(".slides .fragment")) == len(cells) - len(at_once)
-
-
-def test_the_answer_to_a_prediction_appears_later(deck: BeautifulSoup) -> None:
-    outputs = deck.select(".jp-OutputArea-output")
-    asked = [index for index, output in enumerate(outputs) if QUESTION in output.text]
-    assert asked
-    for index in asked:
-        assert step(outputs[index]) is not step(outputs[index + 1])
-
-
 @pytest.mark.parametrize("number", FILES)
 def test_in_every_chapter_answers_appear_after_their_predictions(number: str) -> None:
     cells = slides.typed(ipynb.read(FILES[number])).cells
@@ -103,13 +66,6 @@ def test_in_every_chapter_answers_appear_after_their_predictions(number: str) ->
         if any(asks):
             assert asks.index(True) == len(asks) - 1
             assert following.metadata.slideshow.slide_type != "-"
-
-
-def test_replays_take_a_click_and_can_play(deck: BeautifulSoup) -> None:
-    replays = deck.select(".fragment .jp-OutputArea-output .minigrad-replay")
-    scripts = [replay.find("script") for replay in replays]
-    assert scripts
-    assert all(script is not None and "minigrad-player" in script.text for script in scripts)
 
 
 # --- the lectures ---------------------------------------------------------------------------------
@@ -132,17 +88,6 @@ def slides_of(file: Path) -> list[list[NotebookNode]]:
 
 def is_hidden(cell: NotebookNode) -> bool:
     return "no-input" in ipynb.tags(cell)
-
-
-@EVERY_LECTURE
-def test_a_slide_is_a_heading_two_more_cells_at_most_and_notes(file: Path) -> None:
-    """The theme does not have room for a third cell."""
-    kinds = {cell.metadata.slideshow.slide_type for cell in ipynb.read(file).cells}
-    assert kinds <= {"slide", "-", "fragment", "skip", "notes"}
-    for head, *others, notes in slides_of(file):
-        assert re.match("##? .", head.source)
-        assert len(others) <= 2, head.source
-        assert notes.metadata.slideshow.slide_type == "notes", head.source
 
 
 @EVERY_LECTURE

@@ -12,6 +12,7 @@ import warnings
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
@@ -339,60 +340,30 @@ def test_links_lead_where_they_should(project: Path) -> None:
     assert "next" not in site.article("notebooks/05_leaves").get_text()
 
 
-def runs(site: Site) -> dict[str, str]:
-    """The links in a chapter's first line and on the front page's buttons."""
-    line = site.article("notebooks/05_leaves").select("p.chapter-line a")
-    links = {link.get_text(): str(link["href"]) for link in line}
-    links |= {
-        f"front: {link.get_text()}": str(link["href"])
-        for link in site.article("index").select("header .buttons a")
-    }
-    return links
-
-
-LAB = "lab/index.html?path=workbook/"
+def runs(page: str, lite: str = "") -> dict[str, str]:
+    app = SimpleNamespace(config=SimpleNamespace(minigrad_lite=lite))
+    return website.runs_at(app, page, "05_leaves")
 
 
 @pytest.mark.parametrize(
-    ("lite", "chapter", "front"),
+    ("page", "lite", "place"),
     [
-        ("lite", f"../lite/{LAB}05_leaves.ipynb&reset", f"lite/{LAB}00_start_here.ipynb&reset"),
-        ("https://a.b/c/", f"https://a.b/c/{LAB}05_leaves.ipynb&reset", None),
-        ("", None, None),
+        ("notebooks/05_leaves", "lite", "../lite/"),
+        ("notebooks/05_leaves", "https://a.b/c/", "https://a.b/c/"),
+        ("index", "lite/", "lite/"),
     ],
 )
-def test_chapters_run_where_the_command_says(
-    project: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    lite: str,
-    chapter: str | None,
-    front: str | None,
-) -> None:
-    monkeypatch.setenv("MINIGRAD_LITE", lite)
-    monkeypatch.setattr(website, "FOLDER", project / "site")
+def test_chapters_run_where_the_command_says(page: str, lite: str, place: str) -> None:
+    address = f"{place}lab/index.html?path=workbook/05_leaves.ipynb&reset"
+    assert runs(page, lite) == {"Run it in the browser": address}
+
+
+def test_a_published_course_leads_to_binder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publish, "place", lambda: None)
-    website.main([])
-    site = Site(project / "site")
-    assert site.article("index").select(".install pre")[0].get_text() == "make lab"
-    links = runs(site)
-    assert links.get("Run it in the browser") == chapter
-    assert front is None or links["front: Run it in the browser"] == front
-    assert not {"Open in Colab", "Run on Binder", "Source"} & set(links)
-
-
-def test_a_published_course_leads_to_binder_and_to_its_source(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    assert runs("notebooks/05_leaves") == {}
     monkeypatch.setattr(publish, "place", lambda: "ada/grad")
-    site = built(project)
-    install = "git clone https://github.com/ada/grad && cd grad\nmake lab"
-    assert site.article("index").select(".install pre")[0].get_text() == install
-    links = runs(site)
-    binder = "https://mybinder.org/v2/gh/ada/grad/HEAD?urlpath=lab/tree/workbook"
-    assert links["Run on Binder"] == f"{binder}/05_leaves.ipynb"
-    assert links["front: Run on Binder"] == f"{binder}/00_start_here.ipynb"
-    source = "https://github.com/ada/grad/blob/HEAD/notebooks/05_leaves.ipynb"
-    assert links["Source"] == source
+    binder = "https://mybinder.org/v2/gh/ada/grad/HEAD?urlpath=lab/tree/workbook/05_leaves.ipynb"
+    assert runs("notebooks/05_leaves")["Run on Binder"] == binder
 
 
 def test_each_broken_link_is_named_and_fails_the_build(
