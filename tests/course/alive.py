@@ -2,9 +2,10 @@
 
 The cells run in one plain namespace, without a kernel. Each function and method of a `lib:` cell is
 emptied in turn, and a definition that has grown is set back to its previous form, and then some
-later cell has to show something else. Whatever a page switches in the process (the garbage
-collector, tracemalloc, open figures) must not reach the next run, which would be slower because of
-it, or show something else for no reason.
+later cell has to show something else. That happens in copies of the process (`os.fork`, which Linux
+and macOS have). Whatever a page switches in the process (the garbage collector, tracemalloc, open
+figures) must not reach the next run, which would be slower because of it, or show something else
+for no reason.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ import ast
 import contextlib
 import gc
 import io
+import os
 import re
 import signal
 import sys
 import time
+import traceback
 import tracemalloc
 import warnings
 from collections.abc import Callable, Iterator
@@ -38,6 +41,7 @@ from tools.lib_cells import Piece, join, piece
 # as it needed unbroken, and SECONDS more. Wall-clock time would depend on what else is running.
 TIMES, SECONDS = 5, 3.0
 WAIT = 60.0  # seconds of wall-clock time, for a cell that waits forever
+YES, NO = 10, 11  # what a copy of the process exits with
 ADDRESS = re.compile(r"0x[0-9a-f]+")
 
 
@@ -73,25 +77,50 @@ def dead(file: Path) -> list[str]:
             for one, other, seconds in zip(first, again, look.seconds, strict=True)
         ]
         wrong = look.stale
+        at_cell: dict[int, list[Change]] = {}
         for change in changes(notebook, notebooks.number(file)):
-            changed = sources.copy()
-            changed[change.cell] = change.source
-            if not noticed(changed, change.cell, page):
-                wrong.append(f"no later cell notices {change.what}")
+            at_cell.setdefault(change.cell, []).append(change)
+
+        def break_next(number: int, names: dict[str, Any]) -> None:
+            for change in at_cell.get(number + 1, ()):
+                rest = [change.source, *sources[number + 2 :]]
+                if not in_a_copy(lambda: noticed(rest, names, page[number + 1 :])):  # noqa: B023
+                    wrong.append(f"no later cell notices {change.what}")
+
+        list(shown(sources, break_next))
     return wrong
 
 
-def noticed(sources: list[str], cell: int, page: list[Cell]) -> bool:
-    """Whether a cell below number `cell` shows something else than on `page`, or never ends."""
+def in_a_copy(question: Callable[[], bool]) -> bool:
+    """The answer to a question that is asked in a copy of this process, which then ends.
+
+    So a page that is broken in a hundred places runs once up to each of them, not a hundred times.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # pytest's other threads are not needed
+        copy = os.fork()
+    if copy == 0:
+        try:
+            os._exit(YES if question() else NO)
+        except BaseException:
+            traceback.print_exc(file=sys.__stderr__)
+        finally:
+            os._exit(1)
+    answer = os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1])
+    assert answer in (YES, NO), answer
+    return answer == YES
+
+
+def noticed(sources: list[str], names: dict[str, Any], page: list[Cell]) -> bool:
+    """Whether a cell below the first shows something else than on `page`, or one never ends."""
     with time_limit() as set_limit:
-        cells = shown(sources)
-        for number, before in enumerate(page):
+        for number, (source, before) in enumerate(zip(sources, page, strict=True)):
             set_limit(SECONDS + TIMES * before.seconds)
             try:
-                text = next(cells)
+                text = shown_by(source, names)
             except TimeoutError:
                 return True
-            if number > cell and before.steady and text != before.shown:
+            if number and before.steady and text != before.shown:
                 return True
     return False
 
@@ -136,17 +165,14 @@ def shown(
     for name in [name for name in stages.STAGES if name.startswith("minigrad_course.")]:
         stages.forget(name)
     notebook: dict[str, Any] = {"__name__": "__main__"}
-    flags = 0
     with process_as_it_was():
         for number, source in enumerate(sources):
-            if "from __future__ import annotations" in source:
-                flags = __future__.annotations.compiler_flag
-            text = shown_by(source, notebook, flags)
+            text = shown_by(source, notebook)
             look(number, notebook)
             yield text
 
 
-def shown_by(source: str, notebook: dict[str, Any], flags: int) -> str:
+def shown_by(source: str, notebook: dict[str, Any]) -> str:
     """Run a cell; return what it shows, errors included."""
     output = io.StringIO()
     with (
@@ -157,7 +183,7 @@ def shown_by(source: str, notebook: dict[str, Any], flags: int) -> str:
         warnings.simplefilter("default")
         warnings.showwarning = lambda message, kind, *_: print(f"{kind.__name__}: {message}")
         try:
-            run(source, notebook, flags)
+            run(source, notebook)
         except TimeoutError:
             raise
         except Exception as error:
@@ -185,9 +211,11 @@ def process_as_it_was() -> Iterator[None]:
             sys.modules["matplotlib.pyplot"].close("all")
 
 
-def run(source: str, notebook: dict[str, Any], flags: int) -> None:
+def run(source: str, notebook: dict[str, Any]) -> None:
     """Run a cell; print the value of the expression that it ends with."""
     tree = ast.parse(source)
+    # A page's first cell has this import, and in IPython that counts for all of them.
+    flags = __future__.annotations.compiler_flag
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, "<cell>", "exec", flags, dont_inherit=True), notebook)
     if isinstance(last, ast.Expr):

@@ -124,13 +124,13 @@ def test_a_run_that_never_ends_is_noticed(
     source: str, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(alive, limit, 0.2)
-    assert alive.noticed([source], 0, [alive.Cell("", True, 0.0)])
+    assert alive.noticed([source], {}, [alive.Cell("", True, 0.0)])
 
 
 def test_a_busy_machine_does_not_count_as_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alive, "SECONDS", 0.2)
     page = [alive.Cell("", True, 0.0), alive.Cell("1\n", True, 0.0)]
-    assert not alive.noticed(["import time; time.sleep(0.5)", "1"], 0, page)
+    assert not alive.noticed(["import time; time.sleep(0.5)", "1"], {}, page)
 
 
 def test_settings_of_one_page_do_not_reach_the_next() -> None:
