@@ -1,11 +1,13 @@
 """The gradients of a graph, recorded during a real backward pass that leaves no trace."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import numpy as np
+
 from minigrad.viz import values
-from minigrad.viz.engines import engine_of, run_backward
+from minigrad.viz.engines import Callback, engine_of, hooked, run_backward
 from minigrad.viz.protocol import (
     ArrayLike,
     NodeLike,
@@ -77,11 +79,22 @@ def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
         return flow
     kept = [(tensor, tensor.grad) for tensor in _retaining(recording)]
     library, engine = library_of(recording.roots[0]), engine_of(begins[0][0])
+
+    def arrive(node: NodeLike, grads: Sequence[Any]) -> None:
+        flow.arriving[id(node)] = copies(grads)
+
+    def leave(node: NodeLike, results: Sequence[Any], *_: Any) -> None:
+        flow.leaving[id(node)] = copies(results)
+
+    found: Sequence[TensorLike | None]
     try:
         if library is not None:
-            found = _by_hooks(library, recording, flow, begins, leaves)
+            outputs, starts = zip(*begins, strict=True)
+            options = {"retain_graph": True, "allow_unused": True}
+            with hooked(recording.operations, arrive, leave):
+                found = library.autograd.grad(outputs, leaves, starts, **options)
         elif engine is not None:
-            found = _by_engine(engine, flow, begins, leaves)
+            found = _by_engine(engine, begins, leaves, arrive, leave)
         else:
             return Flow(error="these tensors have no library with autograd.grad")
     except Exception as failure:  # from a hook, a Function or the engine; it becomes a note
@@ -98,65 +111,36 @@ def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
     return flow
 
 
-def _by_hooks(
-    library: Any,
-    recording: Recording,
-    flow: Flow,
+def _by_engine(
+    engine: type,
     begins: list[tuple[Any, Any]],
     leaves: list[TensorLike],
+    arrive: Callback,
+    leave: Callback,
 ) -> Sequence[TensorLike | None]:
-    """Run `autograd.grad` with a hook on each drawn operation; return the gradients of `leaves`."""
-    handles = [node.register_hook(_observer(flow, node)) for node in recording.operations]
-    outputs, starts = zip(*begins, strict=True)
-    try:
-        found: Sequence[TensorLike | None] = library.autograd.grad(
-            outputs, leaves, starts, retain_graph=True, allow_unused=True
-        )
-    finally:
-        for handle in handles:
-            handle.remove()
-    return found
-
-
-def _by_engine(
-    engine: type, flow: Flow, begins: list[tuple[Any, Any]], leaves: list[TensorLike]
-) -> Sequence[TensorLike | None]:
-    """Run `backward`, record it, restore every `.grad`, and return the gradients of `leaves`.
+    """Run `backward` in this engine, restore every `.grad`, and return the gradients of `leaves`.
 
     Raises ValueError for several results, because such an engine starts from one.
     """
     if len(begins) > 1:
         raise ValueError("this engine starts from one result: draw one at a time")
     kept = [(leaf, leaf.grad) for leaf in leaves]
-
-    def arrive(node: Any, grads: Sequence[Any]) -> None:
-        flow.arriving[id(node)] = _copies(grads)
-
-    def leave(node: Any, results: Sequence[Any]) -> None:
-        flow.leaving[id(node)] = _copies(results)
-
     try:
         for leaf in leaves:
             leaf.grad = None
-        run_backward(*begins[0], engine, arrive, leave, retain_graph=True)
+        run_backward(*begins[0], (), arrive, leave, engine=engine, retain_graph=True)
         return [leaf.grad for leaf in leaves]
     finally:
         for leaf, grad in kept:
             leaf.grad = grad
 
 
-def _observer(flow: Flow, node: NodeLike) -> Callable[[Any, Any], None]:
-    key = id(node)
-
-    def observe(grad_inputs: Sequence[Any], grad_outputs: Sequence[Any]) -> None:
-        flow.leaving[key] = _copies(grad_inputs)
-        flow.arriving[key] = _copies(grad_outputs)
-
-    return observe
-
-
-def _copies(gradients: Iterable[TensorLike | None]) -> tuple[Gradient | None, ...]:
-    return tuple(None if gradient is None else Gradient.of(gradient) for gradient in gradients)
+def copies(gradients: Iterable[TensorLike | None]) -> tuple[Gradient | None, ...]:
+    """Copy what is drawn of each gradient, because the engine may still change it."""
+    return tuple(
+        None if each is None else Gradient.of(each if hasattr(each, "shape") else np.asarray(each))
+        for each in gradients
+    )
 
 
 def _retaining(recording: Recording) -> list[TensorLike]:

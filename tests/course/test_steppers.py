@@ -315,7 +315,7 @@ def test_the_stations_of_one_tensor_lead_to_those_of_the_next() -> None:
     y = x * 2.0
     shown = step_stations(y * 3.0, y, x)
     names = [box.rows[0].text for box in shown.scenes[-1].boxes]
-    ways = [(names[tail], names[head]) for tail, head in shown._links]
+    ways = [(names[tail], names[head]) for tail, head in shown.stills.layout.links]
     assert ("the rule of MulBackward0", "arrives at x") in ways
     tops = [place[1] for place in shown.stills.layout.boxes]
     assert tops == sorted(tops, reverse=True)  # the gradient goes up

@@ -15,7 +15,7 @@ import numpy as np
 
 from minigrad.viz import values
 from minigrad.viz.engines import run_backward
-from minigrad.viz.gradients import Gradient
+from minigrad.viz.gradients import Gradient, copies
 from minigrad.viz.protocol import TensorLike, elements_of, is_accumulator, variable_of
 from minigrad.viz.saved import read_saved
 
@@ -61,32 +61,21 @@ def watch(
         Exception: whatever backward raises before any node has run; a later error ends the log.
     """
     log = Log()
-    handles = []
+    held = {} if engine is None else _held(nodes)
+
+    def after(node: Any, results: Sequence[Any], *_: Any) -> None:
+        firing = _after(log, node, results)
+        if id(node) in held:
+            (part,) = firing.arriving
+            _note(held, firing, variable_of(node).grad, part and part.numbers)
+
+    see = partial(_before, log), after
     try:
-        for node in nodes if engine is None else ():
-            handles.append(node.register_prehook(partial(_before, log, node)))
-            handles.append(node.register_hook(partial(_after, log, node)))
-        if engine is None:
-            tensor.backward(gradient, retain_graph=retain_graph)
-        else:
-            held = _held(nodes)
-
-            def after(node: Any, results: Sequence[Any]) -> None:
-                _after(log, node, results)
-                if is_accumulator(node):
-                    firing = next(each for each in reversed(log.firings) if each.node is node)
-                    (part,) = firing.arriving
-                    _note(held, firing, variable_of(node).grad, part and part.numbers)
-
-            see = partial(_before, log), after
-            run_backward(tensor, gradient, engine, *see, retain_graph=retain_graph)
+        run_backward(tensor, gradient, nodes, *see, engine=engine, retain_graph=retain_graph)
     except Exception as error:
         if not log.firings:
             raise
         log.error = _first_sentence(error)
-    finally:
-        for handle in handles:
-            handle.remove()
     _look_back(log)
     log.firings = [each for each in log.firings if any((*each.arriving, *(each.leaving or ())))]
     return log
@@ -115,9 +104,10 @@ def watch_function(run: Callable[[], object], nodes: Sequence[Any]) -> Log:
                 results = original(node, *grads)
             finally:
                 running.pop()
-            _after(log, node, results if isinstance(results, list | tuple) else (results,))
+            several = results if isinstance(results, list | tuple) else (results,)
+            firing = _after(log, node, several)
             if is_accumulator(node):
-                _note(held, log.firings[-1], variable_of(node).grad, grads[0])
+                _note(held, firing, variable_of(node).grad, grads[0])
             return results
 
         return spy
@@ -205,15 +195,16 @@ def grad_of(leaf: TensorLike) -> str:
 def _before(log: Log, node: Any, grad_outputs: Sequence[TensorLike | None]) -> None:
     """Log what has arrived at a node that is about to run."""
     _look_back(log)
-    log.firings.append(Firing(node, _copies(grad_outputs)))
+    log.firings.append(Firing(node, copies(grad_outputs)))
 
 
-def _after(log: Log, node: Any, grad_inputs: Sequence[TensorLike | None], *_: Any) -> None:
+def _after(log: Log, node: Any, grad_inputs: Sequence[TensorLike | None]) -> Firing:
     """Log what a node has passed on, and the `.grad` that an AccumulateGrad has changed."""
     firing = next(firing for firing in reversed(log.firings) if firing.node is node)
-    firing.leaving = _copies(grad_inputs)
+    firing.leaving = copies(grad_inputs)
     if is_accumulator(node):
         firing.grad = grad_of(variable_of(node))
+    return firing
 
 
 def _look_back(log: Log) -> None:
@@ -224,11 +215,3 @@ def _look_back(log: Log) -> None:
     if log.firings:
         last = log.firings[-1]
         last.freed = last.leaving is not None and read_saved(last.node).freed
-
-
-def _copies(gradients: Sequence[TensorLike | None]) -> Passing:
-    """Copy what is shown of each gradient, because the engine may still change it."""
-    return tuple(
-        None if each is None else Gradient.of(each if hasattr(each, "shape") else np.asarray(each))
-        for each in gradients
-    )
