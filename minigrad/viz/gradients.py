@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from minigrad.viz import values
-from minigrad.viz.engines import Callback, engine_of, hooked, run_backward
+from minigrad.viz.engines import engine_of, hooked, run_backward
 from minigrad.viz.protocol import (
     ArrayLike,
     NodeLike,
@@ -39,11 +39,6 @@ class Gradient:
         precise = values.dtype_name(tensor) not in ("float16", "bfloat16")
         return cls(values.short(tensor), tuple(tensor.shape), values.numbers(tensor), precise)
 
-    @property
-    def scalar(self) -> float | None:
-        """The number of a 0-d gradient."""
-        return self.numbers[0] if self.numbers and not self.shape else None
-
 
 @dataclass
 class Flow:
@@ -64,8 +59,8 @@ def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
     """Run backward from the roots and report what passed each drawn operation.
 
     `autograd.grad` with `retain_graph=True` keeps the graph and leaves the `.grad` of leaves alone;
-    that of retained tensors is put back. The user's own hooks run, as in every backward pass. A
-    library that has no hooks yet is watched at its engine instead.
+    that of retained tensors is put back. The user's own hooks run, as in every backward pass. In a
+    library that has no hooks yet, `backward` is watched at its engine, and every `.grad` put back.
     """
     flow = Flow()
     leaves = [leaf for leaf in recording.all_leaves if leaf.requires_grad]
@@ -77,8 +72,9 @@ def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
     if not begins or not leaves:
         flow.error = "there is no graph to go back through"
         return flow
-    kept = [(tensor, tensor.grad) for tensor in _retaining(recording)]
     library, engine = library_of(recording.roots[0]), engine_of(begins[0][0])
+    filled = [*_retaining(recording), *(leaves if library is None else ())]
+    kept = [(tensor, tensor.grad) for tensor in filled]
 
     def arrive(node: NodeLike, grads: Sequence[Any]) -> None:
         flow.arriving[id(node)] = copies(grads)
@@ -94,7 +90,12 @@ def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
             with hooked(recording.operations, arrive, leave):
                 found = library.autograd.grad(outputs, leaves, starts, **options)
         elif engine is not None:
-            found = _by_engine(engine, begins, leaves, arrive, leave)
+            if len(begins) > 1:
+                raise ValueError("this engine starts from one result: draw one at a time")
+            for leaf in leaves:
+                leaf.grad = None
+            run_backward(*begins[0], (), arrive, leave, engine=engine, retain_graph=True)
+            found = [leaf.grad for leaf in leaves]
         else:
             return Flow(error="these tensors have no library with autograd.grad")
     except Exception as failure:  # from a hook, a Function or the engine; it becomes a note
@@ -105,34 +106,9 @@ def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
     for root, start in begins:
         gradient = Gradient("1", (), (1.0,)) if start is None else Gradient.of(start)
         flow.begins[id(root.grad_fn), output_of(root)] = gradient
-    for leaf, grad in zip(leaves, found, strict=True):
-        if grad is not None:
-            flow.leaves[id(leaf)] = Gradient.of(grad)
+    totals = zip(leaves, copies(found), strict=True)
+    flow.leaves = {id(leaf): total for leaf, total in totals if total is not None}
     return flow
-
-
-def _by_engine(
-    engine: type,
-    begins: list[tuple[Any, Any]],
-    leaves: list[TensorLike],
-    arrive: Callback,
-    leave: Callback,
-) -> Sequence[TensorLike | None]:
-    """Run `backward` in this engine, restore every `.grad`, and return the gradients of `leaves`.
-
-    Raises ValueError for several results, because such an engine starts from one.
-    """
-    if len(begins) > 1:
-        raise ValueError("this engine starts from one result: draw one at a time")
-    kept = [(leaf, leaf.grad) for leaf in leaves]
-    try:
-        for leaf in leaves:
-            leaf.grad = None
-        run_backward(*begins[0], (), arrive, leave, engine=engine, retain_graph=True)
-        return [leaf.grad for leaf in leaves]
-    finally:
-        for leaf, grad in kept:
-            leaf.grad = grad
 
 
 def copies(gradients: Iterable[TensorLike | None]) -> tuple[Gradient | None, ...]:

@@ -1,7 +1,7 @@
 """The text in a box and on an arrow."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -273,23 +273,13 @@ def sum_of(parts: Sequence[Gradient], total: Gradient) -> str:
 
 
 def _equation(parts: Sequence[Gradient], total: Gradient) -> str | None:
-    if total.scalar is not None and all(part.numbers is not None for part in parts):
+    if total.numbers and not total.shape and all(part.numbers is not None for part in parts):
         terms = [term for part in parts for term in part.numbers or ()]
         if len(terms) < 2:
             return None
-        sign = "=" if _alike(sum(terms), total.scalar) else "→"
-        return f"{_sum(terms)} {sign} {total.text}"
+        equal = np.isclose(sum(terms), total.numbers[0], rtol=1e-4, atol=1e-12, equal_nan=True)
+        text = " + ".join(map(values.number, terms)).replace("+ −", "− ")
+        return f"{text} {'=' if equal else '→'} {total.text}"
     if len(parts) < 2:
         return None
     return f"{' + '.join(part.text for part in parts)} = {total.text}"
-
-
-def _sum(terms: Iterable[float]) -> str:
-    return " + ".join(map(values.number, terms)).replace("+ −", "− ")
-
-
-def _alike(one: float | None, other: float | None) -> bool:
-    """Tell whether two numbers are equal except for rounding."""
-    if one is None or other is None:
-        return False
-    return bool(np.isclose(one, other, rtol=1e-4, atol=1e-12, equal_nan=True))

@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from minigrad.viz.protocol import ArrayLike, elements_of
 
 MOST_NUMBERS = 9
@@ -28,7 +30,7 @@ def numbers(tensor: ArrayLike) -> tuple[float, ...] | None:
     if math.prod(tensor.shape) > MOST_NUMBERS:
         return None
     nested = elements_of(tensor)
-    return None if nested is None else tuple(_flat(nested))
+    return None if nested is None else tuple(np.ravel(nested).tolist())
 
 
 def short(tensor: ArrayLike) -> str:
@@ -56,9 +58,3 @@ def _nested_text(nested: Any) -> str:
     if isinstance(nested, Sequence):
         return "[" + ", ".join(map(_nested_text, nested)) + "]"
     return number(nested)
-
-
-def _flat(nested: Any) -> list[float]:
-    if isinstance(nested, Sequence):
-        return [element for part in nested for element in _flat(part)]
-    return [nested]

@@ -18,7 +18,7 @@ from minigrad.viz.engines import engine_of
 from minigrad.viz.gradients import Gradient
 from minigrad.viz.protocol import TensorLike, is_tensor, library_of
 from minigrad.viz.recording import names_in, record
-from minigrad.viz.render import Direction
+from minigrad.viz.render import Direction, bundle
 from minigrad.viz.replays.page import Stills, arrange, player
 from minigrad.viz.replays.story import Scene, Story
 from minigrad.viz.replays.watching import watch, watch_function
@@ -50,7 +50,7 @@ class Replay:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """Return the player and the text twin."""
-        return _bundle(repr(self), lambda: player(self.stills))
+        return bundle(repr(self), lambda: player(self.stills))
 
 
 class Frame:
@@ -70,14 +70,7 @@ class Frame:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """Return an `<img>` and the text twin."""
-        return _bundle(repr(self), lambda: self._replay.stills.image(self.number))
-
-
-def _bundle(twin: str, draw: Callable[[], str]) -> dict[str, str]:
-    try:
-        return {"text/html": draw(), "text/plain": twin}
-    except (ImportError, RuntimeError) as reason:
-        return {"text/plain": f"{twin}\n(shown as text: {reason})"}
+        return bundle(repr(self), lambda: self._replay.stills.image(self.number))
 
 
 def replay(

@@ -4,7 +4,6 @@ Graphviz places boxes and arrows once, and the text of each scene is filled in h
 JavaScript only has to swap the parts that change.
 """
 
-import base64
 import json
 import textwrap
 import xml.etree.ElementTree as ET
@@ -42,6 +41,7 @@ from minigrad.viz.render import (
     SVG,
     Direction,
     box_width,
+    image_of,
     padded,
     svg_of,
 )
@@ -204,11 +204,8 @@ class Stills:
         )  # fmt: skip
 
     def image(self, number: int, extra: str = "") -> str:
-        """Return one scene as an `<img>`, which untrusted notebooks show as well."""
-        encoded = base64.b64encode(self.svg(number, extra).encode()).decode()
-        alt = escape(self.scenes[number].twin().replace("\n", "; "))
-        style = "max-width:100%;height:auto"
-        return f'<img style="{style}" alt="{alt}" src="data:image/svg+xml;base64,{encoded}">'
+        """Return one scene as an `<img>`."""
+        return image_of(self.svg(number, extra), self.scenes[number].twin().replace("\n", "; "))
 
     def parts(self, number: int) -> dict[str, str]:
         """Return the SVG of each arrow and box of a scene; boxes cover the ends of arrows."""

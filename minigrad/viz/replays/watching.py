@@ -70,13 +70,8 @@ def watch(
             _note(held, firing, variable_of(node).grad, part and part.numbers)
 
     see = partial(_before, log), after
-    try:
+    with _errors_in(log):
         run_backward(tensor, gradient, nodes, *see, engine=engine, retain_graph=retain_graph)
-    except Exception as error:
-        if not log.firings:
-            raise
-        log.error = _first_sentence(error)
-    _look_back(log)
     log.firings = [each for each in log.firings if any((*each.arriving, *(each.leaving or ())))]
     return log
 
@@ -130,15 +125,22 @@ def watch_function(run: Callable[[], object], nodes: Sequence[Any]) -> Log:
     kinds = {type(node): None for node in nodes}
     places = [(kind, name, spy_on_node) for kind in kinds for name in ("backward", "__call__")]
     places += [(type(variable_of(node)), "grad", spy_on_grad) for node in leaves.values()]
+    with _errors_in(log), _replaced(places):
+        run()
+    return log
+
+
+@contextmanager
+def _errors_in(log: Log) -> Iterator[None]:
+    """In this block a pass runs, and an error ends its log, or is raised if nothing has run yet."""
     try:
-        with _replaced(places):
-            run()
+        yield
     except Exception as error:
         if not log.firings:
             raise
-        log.error = _first_sentence(error)
+        sentence = str(error).partition(". ")[0].partition("\n")[0]
+        log.error = f"{type(error).__name__}: {sentence}"
     _look_back(log)
-    return log
 
 
 @contextmanager
@@ -180,11 +182,6 @@ def _numbers(tensor: Any) -> Any:
     if tensor is None:
         return None
     return np.array(elements_of(tensor) if hasattr(tensor, "shape") else tensor, dtype=float)
-
-
-def _first_sentence(error: Exception) -> str:
-    sentence = str(error).partition(". ")[0].partition("\n")[0]
-    return f"{type(error).__name__}: {sentence}"
 
 
 def grad_of(leaf: TensorLike) -> str:
