@@ -318,3 +318,26 @@ def test_dropout_keeps_the_mean() -> None:
         assert set(np.unique(array(output)).tolist()) == {0.0, 1.25}
         assert abs((array(output) > 0).mean() - 0.8) < 0.02
         np.testing.assert_array_equal(array(output), array(ones.grad))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda nn: nn.ReLU(1, 2),
+        lambda nn: nn.ReLU()(),
+        lambda nn: nn.Tanh(1),
+        lambda nn: nn.Conv2d(3),
+        lambda nn: nn.Conv2d(1, 1, 1)(),
+        lambda nn: nn.MaxPool2d(2)(),
+        lambda nn: nn.MSELoss(1, 2, 3, 4),
+        lambda nn: nn.MSELoss()(1),
+        lambda nn: nn.CrossEntropyLoss()(1),
+        lambda nn: type("Mine", (nn.ReLU,), {})()(),
+    ],
+)
+def test_an_argument_error_names_the_layer(call: Made) -> None:
+    with pytest.raises(TypeError) as theirs:
+        call(torch.nn)
+    with pytest.raises(TypeError) as ours:
+        call(minigrad.nn)
+    assert str(ours.value) == str(theirs.value)
