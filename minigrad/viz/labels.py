@@ -114,16 +114,12 @@ def call_rows(call: Call, title: str, flow: Flow) -> list[Row]:
 def _parameter_row(name: str, parameter: TensorLike, arriving: Gradient | None) -> Row:
     """Say which gradient a parameter gets or has, or that it has one if it is large."""
     if values.numbers(parameter) is not None:
-        grad = f"adds {arriving.text}" if arriving else _grad(parameter)
+        grad = f"adds {arriving.text}" if arriving else f"grad = {values.grad_of(parameter)}"
     elif arriving:
         grad = "gets a gradient"
     else:
         grad = "grad = None" if parameter.grad is None else "has a gradient"
     return Row("gradient", f"{name} {tuple(parameter.shape)} · {grad}")
-
-
-def _grad(tensor: TensorLike) -> str:
-    return f"grad = {'None' if tensor.grad is None else values.short(tensor.grad)}"
 
 
 def sign_of(node: NodeLike, saved: Saved) -> str:
@@ -155,7 +151,7 @@ def tensor_rows(
     rows.extend(flow_rows)
     keeps_grad = tensor.is_leaf and tensor.requires_grad
     if keeps_grad or getattr(tensor, "retains_grad", False):
-        rows.append(Row("gradient", _grad(tensor)))
+        rows.append(Row("gradient", f"grad = {values.grad_of(tensor)}"))
     return rows
 
 

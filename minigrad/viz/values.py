@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.viz.protocol import ArrayLike, elements_of
+from minigrad.viz.protocol import ArrayLike, TensorLike, elements_of
 
 MOST_NUMBERS = 9
 """A tensor with more elements is described by its shape."""
@@ -36,6 +36,11 @@ def numbers(tensor: ArrayLike) -> tuple[float, ...] | None:
 def short(tensor: ArrayLike) -> str:
     """Write a tensor on one line: its elements, or its shape if there are many."""
     return " ".join(lines(tensor))
+
+
+def grad_of(tensor: TensorLike) -> str:
+    """Write the `.grad` of a tensor on one line."""
+    return "None" if tensor.grad is None else short(tensor.grad)
 
 
 def lines(tensor: ArrayLike) -> list[str]:

@@ -13,7 +13,7 @@ from minigrad.viz.gradients import Gradient
 from minigrad.viz.picture import Row, RowKind
 from minigrad.viz.protocol import TensorLike, is_accumulator, output_of, variable_of
 from minigrad.viz.recording import Recording
-from minigrad.viz.replays.watching import Firing, Log, grad_of
+from minigrad.viz.replays.watching import Firing, Log
 from minigrad.viz.saved import Saved, read_saved
 
 State = Literal[
@@ -432,7 +432,7 @@ def _task_of(node: Any, index: int, recording: Recording) -> NodeTask:
         leaf = variable_of(node)
         name = f"AccumulateGrad of {recording.name_of(leaf) or f'leaf{index}'}"
         rows = [Row("title", "AccumulateGrad"), *_value_rows(leaf, recording)]
-        return NodeTask(node, index, name, rows, grad=grad_of(leaf))
+        return NodeTask(node, index, name, rows, grad=values.grad_of(leaf))
     saved = read_saved(node)
     sign, name = labels.sign_of(node, saved), f"#{index + 1} {type(node).__name__}"
     made = {n: t for (owner, n), t in recording.results.items() if owner == id(node)}

@@ -184,11 +184,6 @@ def _numbers(tensor: Any) -> Any:
     return np.array(elements_of(tensor) if hasattr(tensor, "shape") else tensor, dtype=float)
 
 
-def grad_of(leaf: TensorLike) -> str:
-    """Write the `.grad` of a leaf on one line."""
-    return "None" if leaf.grad is None else values.short(leaf.grad)
-
-
 def _before(log: Log, node: Any, grad_outputs: Sequence[TensorLike | None]) -> None:
     """Log what has arrived at a node that is about to run."""
     _look_back(log)
@@ -200,7 +195,7 @@ def _after(log: Log, node: Any, grad_inputs: Sequence[TensorLike | None]) -> Fir
     firing = next(firing for firing in reversed(log.firings) if firing.node is node)
     firing.leaving = copies(grad_inputs)
     if is_accumulator(node):
-        firing.grad = grad_of(variable_of(node))
+        firing.grad = values.grad_of(variable_of(node))
     return firing
 
 
