@@ -16,6 +16,7 @@ Source: https://docs.pytorch.org/docs/2.13/notes/gradcheck.html
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ..core.function import Function
@@ -114,7 +115,8 @@ def gradcheck(
         results = as_tuple(func(*arguments))
         outputs = requiring_grad(results)
         require_jacobians(func, arguments, checked, results, eps, atol, rtol, nondet_tol)
-        require_linear(outputs, checked)
+        if not has_zero_grads(outputs, checked):
+            raise GradcheckError("backward not multiplied by grad_output")
         if check_undefined_grad:
             require_undefined_grad_support(func, arguments, checked, len(outputs))
     except GradcheckError:
@@ -169,14 +171,10 @@ def differentiable_inputs(arguments: tuple[Any, ...]) -> Tensors:
 # The two Jacobians, and the other requirements
 
 
-def vector_jacobian(output: Tensor, inputs: Tensors, unit: Tensor) -> tuple[Tensor | None, ...]:
-    """The gradients of the inputs; no `.grad` changes."""
-    return grad(output, inputs, unit, retain_graph=True, allow_unused=True)
-
-
 def reproducible_jacobians(output: Tensor, checked: Tensors, nondet_tol: float) -> list[Array]:
     """The Jacobians of `output` by backward. GradcheckError if a second run differs."""
-    first, second = (analytical_jacobians(output, checked, vector_jacobian) for _ in range(2))
+    vjp = partial(grad, retain_graph=True, allow_unused=True)
+    first, second = (analytical_jacobians(output, checked, vjp) for _ in range(2))
     for expected, found in zip(first, second, strict=True):
         difference = new_tensor(expected) - new_tensor(found)
         if expected.size and difference.abs().max() > nondet_tol:
@@ -213,21 +211,16 @@ def require_jacobians(
             with silence():
                 agrees = agree(analytical, expected, atol, rtol)
             if not agrees:
-                raise GradcheckError(mismatch(k, j, new_tensor(expected), new_tensor(analytical)))
+                raise GradcheckError(
+                    f"Jacobian mismatch for output {k} with respect to input {j},\n"
+                    f"numerical:{new_tensor(expected)}\nanalytical:{new_tensor(analytical)}\n"
+                )
 
 
-def mismatch(output: int, input: int, numerical: Tensor, analytical: Tensor) -> str:
-    return (
-        f"Jacobian mismatch for output {output} with respect to input {input},\n"
-        f"numerical:{numerical}\nanalytical:{analytical}\n"
-    )
-
-
-def require_linear(outputs: Tensors, checked: Tensors) -> None:
-    """Raise unless backward returns zeros for a grad_output of zeros, since it has to be linear."""
+def has_zero_grads(outputs: Tensors, checked: Tensors) -> bool:
+    """Whether grad_outputs of zeros give zeros or None; they must, because backward is linear."""
     grads = grad(outputs, checked, [zeros_like(each) for each in outputs], allow_unused=True)
-    if not all(gradient is None or gradient.eq(0).all() for gradient in grads):
-        raise GradcheckError("backward not multiplied by grad_output")
+    return all(gradient is None or gradient.eq(0).all() for gradient in grads)
 
 
 def require_undefined_grad_support(
@@ -248,12 +241,12 @@ def require_undefined_grad_support(
         trials += [trial(range(k, k + 1)) for k in range(count)]
     for outputs in trials:
         try:
-            grads = grad(outputs, checked, [zeros_like(o) for o in outputs], allow_unused=True)
+            has_zeros = has_zero_grads(outputs, checked)
         except RuntimeError as error:
             raise missing_support(
                 "Expected backward function to handle undefined output grads"
             ) from error
-        if not all(gradient is None or gradient.eq(0).all() for gradient in grads):
+        if not has_zeros:
             raise missing_support(
                 "Expected all input grads to be undefined or zero when all output grads are"
                 " undefined or zero"

@@ -7,50 +7,29 @@ Source: https://docs.pytorch.org/docs/2.13/nn.html#non-linear-activations-weight
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from ..core.tensor import Tensor
 from . import functional
-from .module import Module
+from .layers import Stateless
 
 
-class Activation(Module):
-    """`function(input, **options)`; the options are attributes, and the repr shows them."""
-
-    _function: Callable[..., Any]
-    _options: tuple[str, ...] = ()
-
-    def forward(self, input: Tensor) -> Any:
-        options = {name: getattr(self, name) for name in self._options}
-        return type(self)._function(input, **options)
-
-    def extra_repr(self) -> str:
-        given = {name: getattr(self, name) for name in self._options}
-        if not given.get("inplace", True):
-            del given["inplace"]
-        return ", ".join(f"{name}={value!r}" for name, value in given.items())
-
-
-class Tanh(Activation):
+class Tanh(Stateless):
     """`tanh(input)`: from -1 to 1."""
 
     _function = staticmethod(functional.tanh)
 
 
-class Sigmoid(Activation):
+class Sigmoid(Stateless):
     """`1 / (1 + exp(-input))`: from 0 to 1."""
 
     _function = staticmethod(functional.sigmoid)
 
 
-class LogSigmoid(Activation):
+class LogSigmoid(Stateless):
     """`log(sigmoid(input))`, computed so that it is accurate where the sigmoid is close to 0."""
 
     _function = staticmethod(functional.logsigmoid)
 
 
-class GELU(Activation):
+class GELU(Stateless):
     """`input` times the probability that a standard normal variable is below it."""
 
     _function, _options = staticmethod(functional.gelu), ("approximate",)
@@ -60,7 +39,7 @@ class GELU(Activation):
         self.approximate = approximate
 
 
-class ReLU(Activation):
+class ReLU(Stateless):
     """`max(input, 0)`."""
 
     _function, _options = staticmethod(functional.relu), ("inplace",)
@@ -70,7 +49,7 @@ class ReLU(Activation):
         self.inplace = inplace
 
 
-class SiLU(Activation):
+class SiLU(Stateless):
     """`input * sigmoid(input)`."""
 
     _function, _options = staticmethod(functional.silu), ("inplace",)
@@ -80,7 +59,7 @@ class SiLU(Activation):
         self.inplace = inplace
 
 
-class LeakyReLU(Activation):
+class LeakyReLU(Stateless):
     """The input where it is positive, and `negative_slope * input` elsewhere."""
 
     _function, _options = staticmethod(functional.leaky_relu), ("negative_slope", "inplace")
@@ -90,7 +69,7 @@ class LeakyReLU(Activation):
         self.negative_slope, self.inplace = negative_slope, inplace
 
 
-class ELU(Activation):
+class ELU(Stateless):
     """The input where it is positive, and `alpha * (exp(input) - 1)` elsewhere."""
 
     _function, _options = staticmethod(functional.elu), ("alpha", "inplace")
@@ -100,7 +79,7 @@ class ELU(Activation):
         self.alpha, self.inplace = alpha, inplace
 
 
-class Hardtanh(Activation):
+class Hardtanh(Stateless):
     """The input, clamped to the range from min_val to max_val.
 
     AssertionError unless max_val is greater than min_val.
@@ -115,7 +94,7 @@ class Hardtanh(Activation):
         self.min_val, self.max_val, self.inplace = min_val, max_val, inplace
 
 
-class Softplus(Activation):
+class Softplus(Stateless):
     """`log(1 + exp(beta * input)) / beta`, or the input itself where beta * input > threshold."""
 
     _function, _options = staticmethod(functional.softplus), ("beta", "threshold")
@@ -125,7 +104,7 @@ class Softplus(Activation):
         self.beta, self.threshold = beta, threshold
 
 
-class Softmax(Activation):
+class Softmax(Stateless):
     """`exp(input)`, normalized so that the elements along `dim` add up to 1."""
 
     _function, _options = staticmethod(functional.softmax), ("dim",)
@@ -135,7 +114,7 @@ class Softmax(Activation):
         self.dim = dim
 
 
-class LogSoftmax(Activation):
+class LogSoftmax(Stateless):
     """The logarithm of `Softmax`, computed so that it is accurate where that is close to 0."""
 
     _function, _options = staticmethod(functional.log_softmax), ("dim",)

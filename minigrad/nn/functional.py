@@ -373,13 +373,6 @@ def nll_loss(
     of class indices, weight (C).
     """
     check_reduction(reduction)
-    return _nll_loss(input, target, weight, ignore_index, reduction)
-
-
-def _nll_loss(
-    input: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int, reduction: str
-) -> Tensor:
-    """`nll_loss` without the check of `reduction`."""
     check_classes(input, target)
     shape = input._data.shape
     if weight is not None:
@@ -395,6 +388,9 @@ def _nll_loss(
     flat = target.contiguous().view(shape[0], 1, -1)
     result = losses.nll_loss2d(plane, flat, weight, reduction, ignore_index)
     return result.view(target.shape) if reduction == "none" else result
+
+
+_nll_loss = nll_loss  # itself, without the check of its arguments that is put around it below
 
 
 def cross_entropy(
@@ -431,7 +427,7 @@ def cross_entropy(
             raise RuntimeError("ignore_index is not supported for floating point target")
         return _soft_cross_entropy(input, target, weight, dim, reduction, label_smoothing)
     log_probs = statistics.log_softmax_dim(input, dim)
-    loss = _nll_loss(log_probs, target, weight, ignore_index, reduction)
+    loss = _nll_loss(log_probs, target, weight, ignore_index=ignore_index, reduction=reduction)
     if label_smoothing == 0:
         return loss
     smooth = _label_smoothing_loss(log_probs, target, weight, dim, ignore_index, reduction)
@@ -439,9 +435,11 @@ def cross_entropy(
     return elementwise.mul_number(loss, 1 - label_smoothing) + elementwise.mul_number(smooth, share)
 
 
-def _class_weights(weight: Tensor, ndim: int, dim: int) -> Tensor:
-    """The weights of the classes in a shape that broadcasts with the log-probabilities."""
-    return weight.view([-1 if axis == dim else 1 for axis in range(ndim)])
+def _weighted(losses: Tensor, weight: Tensor | None, dim: int) -> Tensor:
+    """These losses of all classes, which are along `dim`, times the weight of their class."""
+    if weight is None:
+        return losses
+    return losses * weight.view([-1 if axis == dim else 1 for axis in range(losses.ndim)])
 
 
 def _soft_cross_entropy(
@@ -458,9 +456,7 @@ def _soft_cross_entropy(
         target = elementwise.add_number(
             elementwise.mul_number(target, 1 - label_smoothing), label_smoothing / classes
         )
-    products = log_probs * target
-    if weight is not None:
-        products = products * _class_weights(weight, input.ndim, dim)
+    products = _weighted(log_probs * target, weight, dim)
     if reduction == "none":
         return -products.sum(dim)
     loss = -products.sum()
@@ -476,10 +472,7 @@ def _label_smoothing_loss(
     reduction: str,
 ) -> Tensor:
     """The term that label smoothing adds: minus the sum of the log-probabilities of all classes."""
-    if weight is None:
-        loss = -log_probs.sum(dim)
-    else:
-        loss = -(log_probs * _class_weights(weight, log_probs.ndim, dim)).sum(dim)
+    loss = -_weighted(log_probs, weight, dim).sum(dim)
     ignored = target.eq(ignore_index)
     loss.masked_fill_(ignored, 0.0)
     if reduction == "none":

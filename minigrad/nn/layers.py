@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import math
 import types
+from collections.abc import Callable
 from typing import Any
 
 from ..core.grad_mode import no_grad
@@ -28,7 +29,44 @@ def lengths(value: Lengths, dims: int) -> tuple[int, ...]:
     return (value,) * dims if isinstance(value, int) else tuple(value)
 
 
-class WeightAndBias(Module):
+class Layer(Module):
+    """Base class of layers that share code.
+
+    Each gets its own copy of the functions `_own`, so that Python's argument errors name it.
+    """
+
+    _own: tuple[str, ...] = ("__init__", "forward")
+
+    def __init_subclass__(cls) -> None:
+        if cls.__module__.partition(".")[0] != __name__.partition(".")[0]:
+            return  # the user's own class
+        for name in set(cls._own) - vars(cls).keys():
+            shared: Any = getattr(cls, name)
+            code, closure = shared.__code__, shared.__closure__
+            own = types.FunctionType(code, shared.__globals__, closure=closure)
+            functools.update_wrapper(own, shared).__qualname__ = f"{cls.__name__}.{name}"
+            own.__defaults__, own.__kwdefaults__ = shared.__defaults__, shared.__kwdefaults__
+            setattr(cls, name, own)
+
+
+class Stateless(Layer):
+    """`function(input, **options)`; the options are attributes, and the repr shows them."""
+
+    _function: Callable[..., Any]
+    _options: tuple[str, ...] = ()
+
+    def forward(self, input: Tensor) -> Any:
+        options = {name: getattr(self, name) for name in self._options}
+        return type(self)._function(input, **options)
+
+    def extra_repr(self) -> str:
+        given = {name: getattr(self, name) for name in self._options}
+        if not given.get("inplace", True):
+            del given["inplace"]
+        return ", ".join(f"{name}={value!r}" for name, value in given.items())
+
+
+class WeightAndBias(Layer):
     """Base class of `Linear` and the convolutions: a weight, a bias and their initialization.
 
     Weight and bias are drawn uniformly from ±1/√fan_in, where fan_in is how many inputs each output
@@ -98,15 +136,6 @@ class Convolution(WeightAndBias):
     """
 
     _dims = 2
-
-    def __init_subclass__(cls) -> None:
-        """Give each subclass its own `__init__`, so that Python's argument errors name it."""
-        if "__init__" not in vars(cls):
-            init: Any = Convolution.__init__
-            copy = types.FunctionType(init.__code__, init.__globals__, closure=init.__closure__)
-            functools.update_wrapper(copy, init).__qualname__ = f"{cls.__name__}.__init__"
-            copy.__defaults__, copy.__kwdefaults__ = init.__defaults__, init.__kwdefaults__
-            cls.__init__ = copy  # type: ignore[method-assign]
 
     def __init__(
         self,
@@ -219,8 +248,11 @@ class Embedding(Module):
         return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
 
 
-class MaxPool2d(Module):
+class MaxPool2d(Stateless):
     """The largest element of each window; by default the windows do not overlap."""
+
+    _function = staticmethod(functional.max_pool2d)
+    _options = ("kernel_size", "stride", "padding", "dilation", "ceil_mode")
 
     def __init__(
         self,
@@ -236,31 +268,17 @@ class MaxPool2d(Module):
         self.stride = kernel_size if stride is None else stride
         self.ceil_mode = ceil_mode
 
-    def forward(self, input: Tensor) -> Tensor:
-        windows = self.kernel_size, self.stride, self.padding, self.dilation
-        pooled: Tensor = functional.max_pool2d(input, *windows, ceil_mode=self.ceil_mode)
-        return pooled
 
-    def extra_repr(self) -> str:
-        return (
-            f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, "
-            f"dilation={self.dilation}, ceil_mode={self.ceil_mode}"
-        )
-
-
-class AvgPool2d(Module):
+class AvgPool2d(Stateless):
     """The mean of each window; by default the windows do not overlap."""
+
+    _function = staticmethod(functional.avg_pool2d)
+    _options = ("kernel_size", "stride", "padding")
 
     def __init__(self, kernel_size: Pair, stride: Pair | None = None, padding: Pair = 0) -> None:
         super().__init__()
         self.kernel_size, self.padding = kernel_size, padding
         self.stride = kernel_size if stride is None else stride
-
-    def forward(self, input: Tensor) -> Tensor:
-        return functional.avg_pool2d(input, self.kernel_size, self.stride, self.padding)
-
-    def extra_repr(self) -> str:
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
 class Flatten(Module):

@@ -14,7 +14,7 @@ from typing import Any
 from ..core.tensor import Tensor
 from ..support.errors import warn
 from . import functional
-from .module import Module
+from .layers import Layer
 
 
 def reduction_of(size_average: Any, reduce: Any, reduction: str) -> str:
@@ -28,13 +28,14 @@ def reduction_of(size_average: Any, reduce: Any, reduction: str) -> str:
     return name
 
 
-class Loss(Module):
+class _Loss(Layer):
     """`function(input, target, **options)`; the options are attributes.
 
     `size_average` and `reduce` are deprecated. They stay the first parameters, as in PyTorch, so
     `MSELoss(output, target)` raises the error about the truth value of a tensor.
     """
 
+    _own = ("forward",)
     _function: Callable[..., Any]
     _options: tuple[str, ...] = ("reduction",)
 
@@ -49,7 +50,7 @@ class Loss(Module):
         return type(self)._function(input, target, **options)
 
 
-class WeightedLoss(Loss):
+class _WeightedLoss(_Loss):
     """Base class of losses with a weight for each class or element."""
 
     _options: tuple[str, ...] = ("weight", "reduction")
@@ -66,19 +67,19 @@ class WeightedLoss(Loss):
         self.register_buffer("weight", weight)
 
 
-class MSELoss(Loss):
+class MSELoss(_Loss):
     """`(input - target) ** 2`."""
 
     _function = staticmethod(functional.mse_loss)
 
 
-class L1Loss(Loss):
+class L1Loss(_Loss):
     """`abs(input - target)`."""
 
     _function = staticmethod(functional.l1_loss)
 
 
-class SmoothL1Loss(Loss):
+class SmoothL1Loss(_Loss):
     """d² / (2 beta) for differences d below beta, and |d| - beta / 2 above."""
 
     _function = staticmethod(functional.smooth_l1_loss)
@@ -95,7 +96,7 @@ class SmoothL1Loss(Loss):
         self.beta = beta
 
 
-class HuberLoss(Loss):
+class HuberLoss(_Loss):
     """d² / 2 for differences d up to delta, and delta (|d| - delta / 2) above."""
 
     _function = staticmethod(functional.huber_loss)
@@ -106,7 +107,7 @@ class HuberLoss(Loss):
         self.delta = delta
 
 
-class NLLLoss(WeightedLoss):
+class NLLLoss(_WeightedLoss):
     """The negative log-likelihood of the target class; the input is the output of `LogSoftmax`.
 
     Shapes: input (N, C, …), target (N, …) of class indices, weight (C).
@@ -150,13 +151,13 @@ class CrossEntropyLoss(NLLLoss):
         self.label_smoothing = label_smoothing
 
 
-class BCELoss(WeightedLoss):
+class BCELoss(_WeightedLoss):
     """Binary cross entropy for targets between 0 and 1; the input is the probability of 1."""
 
     _function = staticmethod(functional.binary_cross_entropy)
 
 
-class BCEWithLogitsLoss(WeightedLoss):
+class BCEWithLogitsLoss(_WeightedLoss):
     """`BCELoss` of `Sigmoid`, numerically stable; pos_weight multiplies the positive term."""
 
     _function = staticmethod(functional.binary_cross_entropy_with_logits)

@@ -6,12 +6,10 @@ Source: https://docs.pytorch.org/docs/2.13/generated/torch.optim.Adam.html
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
-from ..core.tensor import Tensor, as_array, count_change, new_tensor
-from ..support import dtypes
+from ..core.tensor import Tensor, as_array, count_change
 from .optimizer import (
     Array,
     Group,
@@ -22,11 +20,6 @@ from .optimizer import (
     check_unsupported,
     with_weight_decay,
 )
-
-
-def first_step() -> Tensor:
-    """The count of steps at the beginning, in the dtype that PyTorch counts in."""
-    return new_tensor(np.float64(0) if dtypes.default is dtypes.float64 else np.float32(0))
 
 
 class Adam(Optimizer):
@@ -97,7 +90,8 @@ class Adam(Optimizer):
                 count_change(param)
         else:
             grad = with_weight_decay(values, grad, group)
-        state = self.state[param] or self._first_state(param, group)
+        largest = ["max_exp_avg_sq"] * group["amsgrad"]
+        state = self.state[param] or self._first_state(param, "exp_avg", "exp_avg_sq", *largest)
         state["step"] += 1
         step, (beta1, beta2) = state["step"].item(), group["betas"]
         mean, square = as_array(state["exp_avg"]), as_array(state["exp_avg_sq"])
@@ -111,16 +105,6 @@ class Adam(Optimizer):
         bias_correction1, bias_correction2 = 1 - beta1**step, math.sqrt(1 - beta2**step)
         root = np.sqrt(square) / bias_correction2 + group["eps"]
         values -= lr / bias_correction1 * (mean / root)
-
-    def _first_state(self, param: Tensor, group: Group) -> dict[str, Any]:
-        state = self.state[param] = {
-            "step": first_step(),
-            "exp_avg": new_tensor(np.zeros_like(param._data)),
-            "exp_avg_sq": new_tensor(np.zeros_like(param._data)),
-        }
-        if group["amsgrad"]:
-            state["max_exp_avg_sq"] = new_tensor(np.zeros_like(param._data))
-        return state
 
 
 class AdamW(Adam):

@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 
 from ..core.grad_mode import enable_grad, mode
-from ..core.tensor import Tensor, as_array, count_change
+from ..core.tensor import Tensor, as_array, count_change, new_tensor
 from ..nn.module import type_name
 from ..nn.parameter import _zero_grads
 from ..rows.silence import silence
+from ..support import dtypes
 from ..support.checks import check_inference
 from ..support.errors import warn
 from ..support.missing import ExplainsKeywords
@@ -143,6 +144,13 @@ class Optimizer(ExplainsKeywords):
     def _update(self, param: Tensor, values: Array, grad: Array, group: Group) -> None:
         """Update `values`, the memory of `param`, in place."""
         raise NotImplementedError
+
+    def _first_state(self, param: Tensor, *names: str) -> dict[str, Any]:
+        """The state of `param` before its first step: a count of steps, and zeros by name."""
+        kind = np.float64 if dtypes.default is dtypes.float64 else np.float32  # as in PyTorch
+        zeros = {name: new_tensor(np.zeros_like(param._data)) for name in names}
+        state = self.state[param] = {"step": new_tensor(kind(0)), **zeros}
+        return state
 
     def state_dict(self) -> dict[str, Any]:
         """The state and the groups, with indices instead of the parameters."""

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.tensor import Tensor, as_array, new_tensor
-from .adam import first_step
+from ..core.tensor import Tensor, as_array
 from .optimizer import (
     Array,
     Group,
@@ -65,12 +64,9 @@ class RMSprop(Optimizer):
 
     def _update(self, param: Tensor, values: Array, grad: Array, group: Group) -> None:
         grad = with_weight_decay(values, grad, group)
-        if not self.state[param]:
-            names = ["square_avg"] + ["momentum_buffer"] * bool(group["momentum"] > 0)
-            names += ["grad_avg"] * group["centered"]
-            zeros = {name: new_tensor(np.zeros_like(values)) for name in names}
-            self.state[param].update(step=first_step(), **zeros)
-        state, decay = self.state[param], 1 - group["alpha"]
+        names = ["square_avg"] + ["momentum_buffer"] * bool(group["momentum"] > 0)
+        names += ["grad_avg"] * group["centered"]
+        state, decay = self.state[param] or self._first_state(param, *names), 1 - group["alpha"]
         state["step"] += 1
         square = as_array(state["square_avg"])
         square *= group["alpha"]

@@ -30,7 +30,7 @@ def lines_of(frame: FrameType, recording: Recording) -> dict[int, str]:
     for (owner, _), tensor in recording.results.items():
         if id(tensor) in found:
             found.setdefault(owner, found[id(tensor)])
-    this = here.splitlines()[last - 1].strip() if 0 < last <= here.count("\n") + 1 and here else ""
+    this = linecache.getline(frame.f_code.co_filename, last).strip()
     for node in reversed(recording.operations):  # results before inputs
         line = found.setdefault(id(node), this)
         for following, _ in node.next_functions:

@@ -1,16 +1,18 @@
-"""Watches a backward pass in the engine, for the libraries of chapters that have no hooks yet.
+"""Watches a backward pass by the hooks of its nodes, or in an engine that has no hooks yet.
 
 The course builds its engine, the class `BackwardPass`, long before hooks. A subclass that overrides
 `run_node` sees each node run.
 """
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from minigrad.viz.protocol import TensorLike
 
-Callback = Callable[[Any, Sequence[Any]], object]  # takes a node and gradients
+Callback = Callable[..., object]  # takes a node and gradients
 
 
 def engine_of(tensor: TensorLike) -> type | None:
@@ -20,16 +22,39 @@ def engine_of(tensor: TensorLike) -> type | None:
     return found if isinstance(found, type) and hasattr(found, "run_node") else None
 
 
+@contextmanager
+def hooked(nodes: Iterable[Any], before: Callback, after: Callback) -> Iterator[None]:
+    """In this block, call `before(node, grads)` and `after(node, results, grads)` as nodes run."""
+    handles = []
+    try:
+        for node in nodes:
+            handles.append(node.register_prehook(partial(before, node)))
+            handles.append(node.register_hook(partial(after, node)))
+        yield
+    finally:
+        for handle in handles:
+            handle.remove()
+
+
 def run_backward(
     tensor: Any,
     gradient: Any,
-    engine: Any,
+    nodes: Iterable[Any],
     before: Callback,
     after: Callback,
     *,
+    engine: Any = None,
     retain_graph: bool,
 ) -> None:
-    """Run the engine's pass from `tensor`; call `before(node, grads)`, `after(node, results)`."""
+    """Run backward from `tensor`; call `before(node, grads)`, `after(node, results, …)` on the way.
+
+    What runs the pass is `tensor.backward`, and hooks watch these `nodes`; or, in a library without
+    hooks, a subclass of `engine` that watches all of them.
+    """
+    if engine is None:
+        with hooked(nodes, before, after):
+            tensor.backward(gradient, retain_graph=retain_graph)
+        return
 
     class Watched(engine):  # type: ignore[misc]
         def run_node(self, node: Any, grads: Any) -> Any:

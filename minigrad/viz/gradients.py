@@ -1,11 +1,13 @@
 """The gradients of a graph, recorded during a real backward pass that leaves no trace."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import numpy as np
+
 from minigrad.viz import values
-from minigrad.viz.engines import engine_of, run_backward
+from minigrad.viz.engines import engine_of, hooked, run_backward
 from minigrad.viz.protocol import (
     ArrayLike,
     NodeLike,
@@ -37,11 +39,6 @@ class Gradient:
         precise = values.dtype_name(tensor) not in ("float16", "bfloat16")
         return cls(values.short(tensor), tuple(tensor.shape), values.numbers(tensor), precise)
 
-    @property
-    def scalar(self) -> float | None:
-        """The number of a 0-d gradient."""
-        return self.numbers[0] if self.numbers and not self.shape else None
-
 
 @dataclass
 class Flow:
@@ -62,8 +59,8 @@ def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
     """Run backward from the roots and report what passed each drawn operation.
 
     `autograd.grad` with `retain_graph=True` keeps the graph and leaves the `.grad` of leaves alone;
-    that of retained tensors is put back. The user's own hooks run, as in every backward pass. A
-    library that has no hooks yet is watched at its engine instead.
+    that of retained tensors is put back. The user's own hooks run, as in every backward pass. In a
+    library that has no hooks yet, `backward` is watched at its engine, and every `.grad` put back.
     """
     flow = Flow()
     leaves = [leaf for leaf in recording.all_leaves if leaf.requires_grad]
@@ -75,13 +72,30 @@ def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
     if not begins or not leaves:
         flow.error = "there is no graph to go back through"
         return flow
-    kept = [(tensor, tensor.grad) for tensor in _retaining(recording)]
     library, engine = library_of(recording.roots[0]), engine_of(begins[0][0])
+    filled = [*_retaining(recording), *(leaves if library is None else ())]
+    kept = [(tensor, tensor.grad) for tensor in filled]
+
+    def arrive(node: NodeLike, grads: Sequence[Any]) -> None:
+        flow.arriving[id(node)] = copies(grads)
+
+    def leave(node: NodeLike, results: Sequence[Any], *_: Any) -> None:
+        flow.leaving[id(node)] = copies(results)
+
+    found: Sequence[TensorLike | None]
     try:
         if library is not None:
-            found = _by_hooks(library, recording, flow, begins, leaves)
+            outputs, starts = zip(*begins, strict=True)
+            options = {"retain_graph": True, "allow_unused": True}
+            with hooked(recording.operations, arrive, leave):
+                found = library.autograd.grad(outputs, leaves, starts, **options)
         elif engine is not None:
-            found = _by_engine(engine, flow, begins, leaves)
+            if len(begins) > 1:
+                raise ValueError("this engine starts from one result: draw one at a time")
+            for leaf in leaves:
+                leaf.grad = None
+            run_backward(*begins[0], (), arrive, leave, engine=engine, retain_graph=True)
+            found = [leaf.grad for leaf in leaves]
         else:
             return Flow(error="these tensors have no library with autograd.grad")
     except Exception as failure:  # from a hook, a Function or the engine; it becomes a note
@@ -92,71 +106,17 @@ def measure(recording: Recording, cotangents: Sequence[Cotangent]) -> Flow:
     for root, start in begins:
         gradient = Gradient("1", (), (1.0,)) if start is None else Gradient.of(start)
         flow.begins[id(root.grad_fn), output_of(root)] = gradient
-    for leaf, grad in zip(leaves, found, strict=True):
-        if grad is not None:
-            flow.leaves[id(leaf)] = Gradient.of(grad)
+    totals = zip(leaves, copies(found), strict=True)
+    flow.leaves = {id(leaf): total for leaf, total in totals if total is not None}
     return flow
 
 
-def _by_hooks(
-    library: Any,
-    recording: Recording,
-    flow: Flow,
-    begins: list[tuple[Any, Any]],
-    leaves: list[TensorLike],
-) -> Sequence[TensorLike | None]:
-    """Run `autograd.grad` with a hook on each drawn operation; return the gradients of `leaves`."""
-    handles = [node.register_hook(_observer(flow, node)) for node in recording.operations]
-    outputs, starts = zip(*begins, strict=True)
-    try:
-        found: Sequence[TensorLike | None] = library.autograd.grad(
-            outputs, leaves, starts, retain_graph=True, allow_unused=True
-        )
-    finally:
-        for handle in handles:
-            handle.remove()
-    return found
-
-
-def _by_engine(
-    engine: type, flow: Flow, begins: list[tuple[Any, Any]], leaves: list[TensorLike]
-) -> Sequence[TensorLike | None]:
-    """Run `backward`, record it, restore every `.grad`, and return the gradients of `leaves`.
-
-    Raises ValueError for several results, because such an engine starts from one.
-    """
-    if len(begins) > 1:
-        raise ValueError("this engine starts from one result: draw one at a time")
-    kept = [(leaf, leaf.grad) for leaf in leaves]
-
-    def arrive(node: Any, grads: Sequence[Any]) -> None:
-        flow.arriving[id(node)] = _copies(grads)
-
-    def leave(node: Any, results: Sequence[Any]) -> None:
-        flow.leaving[id(node)] = _copies(results)
-
-    try:
-        for leaf in leaves:
-            leaf.grad = None
-        run_backward(*begins[0], engine, arrive, leave, retain_graph=True)
-        return [leaf.grad for leaf in leaves]
-    finally:
-        for leaf, grad in kept:
-            leaf.grad = grad
-
-
-def _observer(flow: Flow, node: NodeLike) -> Callable[[Any, Any], None]:
-    key = id(node)
-
-    def observe(grad_inputs: Sequence[Any], grad_outputs: Sequence[Any]) -> None:
-        flow.leaving[key] = _copies(grad_inputs)
-        flow.arriving[key] = _copies(grad_outputs)
-
-    return observe
-
-
-def _copies(gradients: Iterable[TensorLike | None]) -> tuple[Gradient | None, ...]:
-    return tuple(None if gradient is None else Gradient.of(gradient) for gradient in gradients)
+def copies(gradients: Iterable[TensorLike | None]) -> tuple[Gradient | None, ...]:
+    """Copy what is drawn of each gradient, because the engine may still change it."""
+    return tuple(
+        None if each is None else Gradient.of(each if hasattr(each, "shape") else np.asarray(each))
+        for each in gradients
+    )
 
 
 def _retaining(recording: Recording) -> list[TensorLike]:

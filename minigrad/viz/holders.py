@@ -65,10 +65,8 @@ def draw_holders(
         held: dict[int, Reference] = {}
         ways = set()
         for how, target, weak in _holdings(thing):
-            if how.startswith("saved ") and _is_array(target, recording):
-                continue  # a row says so
-            if target is None:
-                continue
+            if target is None or (how.startswith("saved ") and _is_array(target, recording)):
+                continue  # a row says that it is an array
             before = held.get(id(target))
             if before is None or before[2] > weak:  # a strong reference wins over a weak one
                 held[id(target)] = how, target, weak

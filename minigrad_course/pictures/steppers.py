@@ -22,7 +22,7 @@ import textwrap
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from html import escape
 from types import SimpleNamespace
 from typing import Any
@@ -47,7 +47,7 @@ from minigrad.viz.protocol import (
 )
 from minigrad.viz.recording import Recording, names_in, record
 from minigrad.viz.replays import Replay
-from minigrad.viz.replays.page import Layout, Stills
+from minigrad.viz.replays.page import Layout, Stills, arrange
 from minigrad.viz.replays.story import BoxView, EdgeView, Scene
 from minigrad.viz.saved import read_saved
 
@@ -77,6 +77,7 @@ def replay_of(
     direction: Any = "TB",
     back: Sequence[Link] = (),
     up: bool = False,
+    only_last: bool = False,
 ) -> Replay:
     """Make a replay of moments, with each box in a fixed place and changes marked.
 
@@ -84,6 +85,7 @@ def replay_of(
     a frame; where none acts, new and changed boxes have it. Links in `back`, which gradients will
     travel, are drawn thin from the start and point up, because data flows down. With `up` all links
     point up, but appear only in their moment, and until then a box is dashed and has only a title.
+    With `only_last` the last moment alone is shown if scripts do not run.
     """
     things = list(dict.fromkeys(key for each in moments for key in each.boxes))
     links = list(dict.fromkeys([*back, *(link for each in moments for link in each.links)]))
@@ -129,7 +131,13 @@ def replay_of(
         )
         before = now
     pairs = [(place[tail], place[head]) for tail, head, _ in links]
-    return Replay(scenes[first:], pairs, direction, back=up or bool(back), what=what, code=code)
+    shown = scenes[first:]
+
+    def draw() -> Stills:
+        layout = arrange(shown, pairs, direction, up or bool(back))
+        return Stills(shown, layout, what, code, only_last)
+
+    return Replay(shown, draw)
 
 
 def passing(link: Link, before: Moment, now: Moment, carries_gradient: bool) -> Any:
@@ -303,9 +311,8 @@ def step_versions(program: str) -> Replay:
         now.kept = [*recording.variables, *recording.operations]
 
     moments, code = run_stepwise(program, page_of(sys._getframe(1)), look)
-    replay = replay_of(moments, "Memory and its versions", code, direction="LR")
-    replay.only_last = True  # because it shows what every write has spoiled
-    return replay
+    # The last moment is enough, because it shows what every write has spoiled.
+    return replay_of(moments, "Memory and its versions", code, direction="LR", only_last=True)
 
 
 # --- a backward pass ------------------------------------------------------------------------------
@@ -315,21 +322,12 @@ def run_watched(
     tensor: Any, nodes: Sequence[Any], before: Callable[[Any], None], *, retain_graph: bool
 ) -> str:
     """Run `tensor.backward()`, call `before` ahead of each node, and return the error or ""."""
-    handles = []
+    engine = engine_of(tensor) if library_of(tensor) is None else None
+    see = (lambda node, _: before(node)), (lambda *_: None)
     try:
-        engine = engine_of(tensor) if library_of(tensor) is None else None
-        if engine is not None:
-            see = (lambda node, _: before(node)), (lambda *_: None)
-            run_backward(tensor, None, engine, *see, retain_graph=retain_graph)
-        else:
-            for node in nodes:
-                handles.append(node.register_prehook(lambda _, node=node: before(node)))
-            tensor.backward(retain_graph=retain_graph)
+        run_backward(tensor, None, nodes, *see, engine=engine, retain_graph=retain_graph)
     except Exception as error:
         return f"{type(error).__name__}: {str(error).partition('. ')[0]}"
-    finally:
-        for handle in handles:
-            handle.remove()
     return ""
 
 
@@ -597,9 +595,8 @@ def step_stations(tensor: Any, *along: Any) -> Replay:
             undo()
     for each in spies:
         each.look()
-    replay = replay_of(stations.moments, "Stations of one gradient", up=True)
-    replay.only_last = True  # because the last moment contains all others
-    return replay
+    # The last moment is enough, because it contains all others.
+    return replay_of(stations.moments, "Stations of one gradient", up=True, only_last=True)
 
 
 def text_of(grads: Any) -> str:
@@ -742,7 +739,12 @@ def slide_h(f: Callable[[float], Any], x: float, steps: Sequence[float], slope: 
                 slope,
             )
         )
-    return Slides(f, shown, "A slider for the step h")
+    last = len(shown) - 1
+    scenes = [
+        Scene(f"{n} of {last}: {each.title}", each.lines, None, (), (), (), None)
+        for n, each in enumerate(shown)
+    ]
+    return Replay(scenes, lambda: Plots(f, shown, scenes, "A slider for the step h"))
 
 
 @dataclass(frozen=True)
@@ -757,31 +759,13 @@ class Slide:
     true: float
 
 
-class Slides(Replay):
-    """A slider in the player of replays; each frame is a small plot."""
-
-    def __init__(self, f: Callable[[float], Any], slides: Sequence[Slide], what: str) -> None:
-        last = len(slides) - 1
-        scenes = [
-            Scene(f"{n} of {last}: {each.title}", each.lines, None, (), (), (), None)
-            for n, each in enumerate(slides)
-        ]
-        super().__init__(scenes, [], what=what)
-        self.f, self.slides = f, slides
-
-    @cached_property
-    def stills(self) -> Stills:
-        """The plots."""
-        return Plots(self.f, self.slides, self.scenes, self._what)
-
-
 class Plots(Stills):
     """The plots of a slider, all on the same axes."""
 
     def __init__(
         self, f: Callable[[float], Any], slides: Sequence[Slide], scenes: list[Scene], what: str
     ) -> None:
-        size = Layout(WIDTH + 2 * EDGE, HEIGHT + 2 * EDGE, f"translate({EDGE:g} {EDGE:g})", (), ())
+        size = Layout(WIDTH + 2 * EDGE, HEIGHT + 2 * EDGE, f"translate({EDGE:g} {EDGE:g})")
         super().__init__(scenes, size, what)
         self.slides, self.f = slides, f
         marks = [each for slide in slides for each in (slide.x, slide.other)]
@@ -807,9 +791,7 @@ class Plots(Stills):
             self.text(6, HEIGHT - 6, f"x = {ends[0]}"),
             self.text(WIDTH - 6, HEIGHT - 6, ends[1]),
         ]
-        drawn.append(
-            self.text(6, 18, f"slope of the line: {values.number(slide.slope)}", GRADIENT)
-        )
+        drawn.append(self.text(6, 18, f"slope of the line: {values.number(slide.slope)}", GRADIENT))
         text = f"dashed, the derivative: {values.number(slide.true)}"
         drawn.append(self.text(6, 36, text, BLUE))
         return {"plot": "".join(drawn)}

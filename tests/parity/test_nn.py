@@ -152,3 +152,26 @@ def test_state_moves_from_pytorch() -> None:
     assert repr(ours.load_state_dict(saved)) == "<All keys matched successfully>"
     x = numbers(2, 1, 4, 4)
     assert_close(theirs(torch.from_numpy(x)), ours(minigrad.from_numpy(x)))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda nn: nn.ReLU(1, 2),
+        lambda nn: nn.ReLU()(),
+        lambda nn: nn.Tanh(1),
+        lambda nn: nn.Conv2d(3),
+        lambda nn: nn.Conv2d(1, 1, 1)(),
+        lambda nn: nn.MaxPool2d(2)(),
+        lambda nn: nn.MSELoss(1, 2, 3, 4),
+        lambda nn: nn.MSELoss()(1),
+        lambda nn: nn.CrossEntropyLoss()(1),
+        lambda nn: type("Mine", (nn.ReLU,), {})()(),
+    ],
+)
+def test_an_argument_error_names_the_layer(call: Callable[[Any], object]) -> None:
+    with pytest.raises(TypeError) as theirs:
+        call(torch.nn)
+    with pytest.raises(TypeError) as ours:
+        call(minigrad.nn)
+    assert str(ours.value) == str(theirs.value)

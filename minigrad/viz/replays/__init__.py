@@ -8,7 +8,7 @@ what minigrad, or PyTorch, has really done.
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Any
 
@@ -18,8 +18,8 @@ from minigrad.viz.engines import engine_of
 from minigrad.viz.gradients import Gradient
 from minigrad.viz.protocol import TensorLike, is_tensor, library_of
 from minigrad.viz.recording import names_in, record
-from minigrad.viz.render import Direction
-from minigrad.viz.replays.page import REPLAY, Links, Stills, arrange, player
+from minigrad.viz.render import Direction, bundle
+from minigrad.viz.replays.page import Stills, arrange, player
 from minigrad.viz.replays.story import Scene, Story
 from minigrad.viz.replays.watching import watch, watch_function
 
@@ -32,43 +32,25 @@ class Replay:
     Attributes:
         frames: the steps as still pictures, for slides; `frames[0]` is the start.
         error: what ended the pass early, as text; None if all went well.
-        only_last: whether only the last frame is shown if scripts do not run.
     """
 
-    only_last = False
-
     def __init__(
-        self,
-        scenes: list[Scene],
-        links: Links,
-        direction: Direction = "TB",
-        error: str | None = None,
-        *,
-        back: bool = True,
-        what: str = REPLAY,
-        code: Sequence[str] = (),
+        self, scenes: list[Scene], draw: Callable[[], Stills], error: str | None = None
     ) -> None:
-        self.scenes = scenes
-        self.error = error
+        self.scenes, self._draw, self.error = scenes, draw, error
         self.frames = [Frame(self, number) for number in range(len(scenes))]
-        self._links = links
-        self._direction = direction
-        self._back = back
-        self._what = what
-        self._code = code
 
     @cached_property
     def stills(self) -> Stills:
         """The pictures. RuntimeError if nothing here can draw."""
-        layout = arrange(self.scenes, self._links, self._direction, self._back)
-        return Stills(self.scenes, layout, self._what, self._code)
+        return self._draw()
 
     def __repr__(self) -> str:
         return "\n".join(map(repr, self.frames))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """Return the player and the text twin."""
-        return _bundle(repr(self), lambda: player(self.stills, self.only_last))
+        return bundle(repr(self), lambda: player(self.stills))
 
 
 class Frame:
@@ -88,14 +70,7 @@ class Frame:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """Return an `<img>` and the text twin."""
-        return _bundle(repr(self), lambda: self._replay.stills.image(self.number))
-
-
-def _bundle(twin: str, draw: Callable[[], str]) -> dict[str, str]:
-    try:
-        return {"text/html": draw(), "text/plain": twin}
-    except (ImportError, RuntimeError) as reason:
-        return {"text/plain": f"{twin}\n(shown as text: {reason})"}
+        return bundle(repr(self), lambda: self._replay.stills.image(self.number))
 
 
 def replay(
@@ -166,7 +141,8 @@ def replay(
         log = watch(run, gradient, story.nodes, retain_graph=retain_graph, engine=engine)
     is_draft = engine is not None
     scenes = story.make_scenes(log, start, retain_graph=retain_graph, is_draft=is_draft)
-    return Replay(scenes, story.links, direction, log.error)
+    links = story.links  # the story itself holds the graph
+    return Replay(scenes, lambda: Stills(scenes, arrange(scenes, links, direction)), log.error)
 
 
 def _call_of(engine: Any, tensor: Any, gradient: Any) -> Callable[[], object]:

@@ -4,7 +4,6 @@ Graphviz places boxes and arrows once, and the text of each scene is filled in h
 JavaScript only has to swap the parts that change.
 """
 
-import base64
 import json
 import textwrap
 import xml.etree.ElementTree as ET
@@ -42,6 +41,7 @@ from minigrad.viz.render import (
     SVG,
     Direction,
     box_width,
+    image_of,
     padded,
     svg_of,
 )
@@ -50,8 +50,6 @@ from minigrad.viz.replays.story import BoxView, EdgeView, Scene
 LINE, PADDING = 17.0, 6.0  # points
 HEADING = 700.0
 """The least width of the text above the graph, in points."""
-REPLAY = "Replay of backward"
-"""What a player is called by a screen reader."""
 MOST_WRONG = 2
 """How many steps that go wrong are among the pictures without scripts."""
 WIDEST = 40
@@ -87,8 +85,6 @@ Place = tuple[float, float, float, float]
 """Left, top, width and height of a box, in points."""
 Arrow = tuple[str, str, float, float]
 """The path of an arrow's line, the corners of its head, and the place of its label."""
-Links = list[tuple[int, int]]
-"""Pairs of boxes, in the direction of the gradients."""
 
 
 @dataclass(frozen=True)
@@ -98,12 +94,17 @@ class Layout:
     width: float
     height: float
     transform: str
-    boxes: tuple[Place, ...]
-    arrows: tuple[Arrow, ...]
+    boxes: tuple[Place, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    links: tuple[tuple[int, int], ...] = ()
+    """For each arrow the boxes that it links, in the direction of the gradients."""
 
 
 def arrange(
-    scenes: list[Scene], links: Links, direction: Direction = "TB", back: bool = True
+    scenes: list[Scene],
+    links: Sequence[tuple[int, int]],
+    direction: Direction = "TB",
+    back: bool = True,
 ) -> Layout:
     """Let Graphviz place the boxes, each large enough for its text in every scene.
 
@@ -141,6 +142,7 @@ def arrange(
         root[0].attrib["transform"],
         tuple(_place(found[f"b{index}"]) for index in range(len(scenes[0].boxes))),
         tuple(_arrow(found[f"e{number}"]) for number in range(len(links))),
+        tuple(links),
     )
 
 
@@ -163,15 +165,22 @@ def _attributes(group: ET.Element, tag: str) -> dict[str, str]:
 
 
 class Stills:
-    """The pictures of all scenes, in one layout."""
+    """The pictures of all scenes, in one layout.
+
+    `what` is what a screen reader calls the player, and `code` the lines of the program that runs
+    beside it. With `only_last`, just the last picture is shown if scripts do not run.
+    """
 
     def __init__(
-        self, scenes: list[Scene], layout: Layout, what: str = REPLAY, code: Sequence[str] = ()
+        self,
+        scenes: list[Scene],
+        layout: Layout,
+        what: str = "Replay of backward",
+        code: Sequence[str] = (),
+        only_last: bool = False,
     ) -> None:
-        self.scenes = scenes
-        self.layout = layout
-        self.what = what
-        self.code = code
+        self.scenes, self.layout = scenes, layout
+        self.what, self.code, self.only_last = what, code, only_last
         self.width = max(layout.width, HEADING)
         self.left = (self.width - layout.width) / 2
         rows = max(len(self._heading_lines(scene)) for scene in scenes)
@@ -195,11 +204,8 @@ class Stills:
         )  # fmt: skip
 
     def image(self, number: int, extra: str = "") -> str:
-        """Return one scene as an `<img>`, which untrusted notebooks show as well."""
-        encoded = base64.b64encode(self.svg(number, extra).encode()).decode()
-        alt = escape(self.scenes[number].twin().replace("\n", "; "))
-        style = "max-width:100%;height:auto"
-        return f'<img style="{style}" alt="{alt}" src="data:image/svg+xml;base64,{encoded}">'
+        """Return one scene as an `<img>`."""
+        return image_of(self.svg(number, extra), self.scenes[number].twin().replace("\n", "; "))
 
     def parts(self, number: int) -> dict[str, str]:
         """Return the SVG of each arrow and box of a scene; boxes cover the ends of arrows."""
@@ -295,7 +301,7 @@ def _tag(element: str, inside: str = "", **attributes: Any) -> str:
     return f"<{element}{written}>{inside}</{element}>" if inside else f"<{element}{written}/>"
 
 
-def player(stills: Stills, only_last: bool = False) -> str:
+def player(stills: Stills) -> str:
     """Return the player as HTML that needs nothing else.
 
     If scripts do not run, and in print, it consists of the first scene that shows anything, of the
@@ -304,25 +310,20 @@ def player(stills: Stills, only_last: bool = False) -> str:
     whatever its fonts and its version of Graphviz.
     """
     last = len(stills.scenes) - 1
-    shown = (any(box.state != "absent" for box in scene.boxes) for scene in stills.scenes)
-    first = next((number for number, anything in enumerate(shown) if anything), 0)
-    wrong: list[int] = []
-    if only_last:
-        which, first = "last", last
-    else:
-        which = "first and the last"
-        wrong = [n for n in range(first + 1, last) if _goes_wrong(stills.scenes[n])][:MOST_WRONG]
-    those = ", and the first that go wrong" if wrong else ""
+    which, those, numbers = "last", "", [last]
+    if not stills.only_last:
+        shown = (any(box.state != "absent" for box in scene.boxes) for scene in stills.scenes)
+        begin = next((number for number, anything in enumerate(shown) if anything), 0)
+        goes_wrong = [any(line.startswith("✗") for line in each.lines) for each in stills.scenes]
+        wrong = [number for number in range(begin + 1, last) if goes_wrong[number]][:MOST_WRONG]
+        which, numbers = "first and the last", [begin, *wrong, last]
+        those = ", and the first that go wrong" if wrong else ""
     script = Path(__file__).with_name("player.js").read_text(encoding="utf-8").strip()
-    rest = [] if only_last else [*wrong, last]
+    first, *others = numbers
+    images = [stills.image(first, stills.player_data()), *map(stills.image, others)]
     return (
         '<div class="minigrad-replay"><div class="minigrad-stills">'
         f"<p>The {which} of {last + 1} steps{those}; in a trusted notebook they play.</p>"
-        f"<p>{stills.image(first, stills.player_data())}</p>"
-        f"{''.join(f'<p>{stills.image(number)}</p>' for number in rest)}</div>"
+        f"{''.join(f'<p>{image}</p>' for image in images)}</div>"
         f"<script>{script}</script></div>"
     )
-
-
-def _goes_wrong(scene: Scene) -> bool:
-    return any(line.startswith("✗") for line in scene.lines)

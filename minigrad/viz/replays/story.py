@@ -13,7 +13,7 @@ from minigrad.viz.gradients import Gradient
 from minigrad.viz.picture import Row, RowKind
 from minigrad.viz.protocol import TensorLike, is_accumulator, output_of, variable_of
 from minigrad.viz.recording import Recording
-from minigrad.viz.replays.watching import Firing, Log, grad_of
+from minigrad.viz.replays.watching import Firing, Log
 from minigrad.viz.saved import Saved, read_saved
 
 State = Literal[
@@ -98,7 +98,6 @@ class NodeTask:
     kept: Saved = field(default_factory=Saved)  # before the pass
     grad: str = ""  # of the leaf, for an AccumulateGrad
     retaining: dict[int, str] = field(default_factory=dict)  # names of tensors, by output
-    adds: bool = True  # whether what arrives is added up before the node runs
     edges: list["Edge | None"] = field(default_factory=list)  # as in `next_functions`
     needed: int = 0
     arrived: int = 0
@@ -168,8 +167,8 @@ class NodeTask:
         texts = [row.text.removeprefix("saved ") for row in self.rows if row.kind == "saved"]
         return [text.partition(" =")[0] for text in texts]
 
-    def view(self) -> BoxView:
-        """Return the box as it is now."""
+    def view(self, adds: bool) -> BoxView:
+        """Return the box as it is now; `adds` says whether the engine adds up what is pending."""
         kind: RowKind = "wrong" if self.wrong or self.lost else "gradient"
         state: State = "wrong" if self.wrong and self.state == "fires" else self.state
         words = [{"fires": "runs", "raises": "✗ raises"}.get(self.state, str(self.state))]
@@ -180,7 +179,7 @@ class NodeTask:
         if self.lost:
             words = [f"✗ {words[-1]}", f"too late: {_sum_of(self.lost)}"]
         elif any(self.pending.values()):
-            words.append(f"holds {self.holds()}" if self.adds else f"pending: {self.to_come()}")
+            words.append(f"holds {self.holds()}" if adds else f"pending: {self.to_come()}")
         rows = [
             Row("gone" if self.freed and row.kind == "saved" else row.kind, row.text)
             for row in self.rows
@@ -237,8 +236,6 @@ class Story:
         self._name = f"{engine}()" if engine else "backward()"
         self._call = [Row("title", self._name if engine else call), *_value_rows(root, recording)]
         self._has_queue = not engine
-        for task in self.tasks:
-            task.adds = self._has_queue
         self._scenes: list[Scene] = []
 
     @property
@@ -338,7 +335,7 @@ class Story:
             for task in self.tasks
             if task.lost
         ]
-        lines += [task.view().rows[-1].text for task in self.tasks if task.grad]
+        lines += [task.view(self._has_queue).rows[-1].text for task in self.tasks if task.grad]
         if any(task.freed for task in self.tasks):
             lines.append("What the nodes saved is freed: a second backward() would fail")
         elif retain_graph:
@@ -423,7 +420,7 @@ class Story:
                 (*lines[:MOST_LINES], *(["…"] if len(lines) > MOST_LINES else [])),
                 tuple(task.name for task in ready) if self._has_queue else None,
                 (*several, *rest) if self._has_queue else (),
-                (*(task.view() for task in self.tasks), call),
+                (*(task.view(self._has_queue) for task in self.tasks), call),
                 tuple(edges),
                 at,
             )
@@ -435,7 +432,7 @@ def _task_of(node: Any, index: int, recording: Recording) -> NodeTask:
         leaf = variable_of(node)
         name = f"AccumulateGrad of {recording.name_of(leaf) or f'leaf{index}'}"
         rows = [Row("title", "AccumulateGrad"), *_value_rows(leaf, recording)]
-        return NodeTask(node, index, name, rows, grad=grad_of(leaf))
+        return NodeTask(node, index, name, rows, grad=values.grad_of(leaf))
     saved = read_saved(node)
     sign, name = labels.sign_of(node, saved), f"#{index + 1} {type(node).__name__}"
     made = {n: t for (owner, n), t in recording.results.items() if owner == id(node)}

@@ -15,7 +15,7 @@ import numpy as np
 
 from minigrad.viz import values
 from minigrad.viz.engines import run_backward
-from minigrad.viz.gradients import Gradient
+from minigrad.viz.gradients import Gradient, copies
 from minigrad.viz.protocol import TensorLike, elements_of, is_accumulator, variable_of
 from minigrad.viz.saved import read_saved
 
@@ -61,33 +61,17 @@ def watch(
         Exception: whatever backward raises before any node has run; a later error ends the log.
     """
     log = Log()
-    handles = []
-    try:
-        for node in nodes if engine is None else ():
-            handles.append(node.register_prehook(partial(_before, log, node)))
-            handles.append(node.register_hook(partial(_after, log, node)))
-        if engine is None:
-            tensor.backward(gradient, retain_graph=retain_graph)
-        else:
-            held = _held(nodes)
+    held = {} if engine is None else _held(nodes)
 
-            def after(node: Any, results: Sequence[Any]) -> None:
-                _after(log, node, results)
-                if is_accumulator(node):
-                    firing = next(each for each in reversed(log.firings) if each.node is node)
-                    (part,) = firing.arriving
-                    _note(held, firing, variable_of(node).grad, part and part.numbers)
+    def after(node: Any, results: Sequence[Any], *_: Any) -> None:
+        firing = _after(log, node, results)
+        if id(node) in held:
+            (part,) = firing.arriving
+            _note(held, firing, variable_of(node).grad, part and part.numbers)
 
-            see = partial(_before, log), after
-            run_backward(tensor, gradient, engine, *see, retain_graph=retain_graph)
-    except Exception as error:
-        if not log.firings:
-            raise
-        log.error = _first_sentence(error)
-    finally:
-        for handle in handles:
-            handle.remove()
-    _look_back(log)
+    see = partial(_before, log), after
+    with _errors_in(log):
+        run_backward(tensor, gradient, nodes, *see, engine=engine, retain_graph=retain_graph)
     log.firings = [each for each in log.firings if any((*each.arriving, *(each.leaving or ())))]
     return log
 
@@ -115,9 +99,10 @@ def watch_function(run: Callable[[], object], nodes: Sequence[Any]) -> Log:
                 results = original(node, *grads)
             finally:
                 running.pop()
-            _after(log, node, results if isinstance(results, list | tuple) else (results,))
+            several = results if isinstance(results, list | tuple) else (results,)
+            firing = _after(log, node, several)
             if is_accumulator(node):
-                _note(held, log.firings[-1], variable_of(node).grad, grads[0])
+                _note(held, firing, variable_of(node).grad, grads[0])
             return results
 
         return spy
@@ -140,15 +125,22 @@ def watch_function(run: Callable[[], object], nodes: Sequence[Any]) -> Log:
     kinds = {type(node): None for node in nodes}
     places = [(kind, name, spy_on_node) for kind in kinds for name in ("backward", "__call__")]
     places += [(type(variable_of(node)), "grad", spy_on_grad) for node in leaves.values()]
+    with _errors_in(log), _replaced(places):
+        run()
+    return log
+
+
+@contextmanager
+def _errors_in(log: Log) -> Iterator[None]:
+    """In this block a pass runs, and an error ends its log, or is raised if nothing has run yet."""
     try:
-        with _replaced(places):
-            run()
+        yield
     except Exception as error:
         if not log.firings:
             raise
-        log.error = _first_sentence(error)
+        sentence = str(error).partition(". ")[0].partition("\n")[0]
+        log.error = f"{type(error).__name__}: {sentence}"
     _look_back(log)
-    return log
 
 
 @contextmanager
@@ -192,28 +184,19 @@ def _numbers(tensor: Any) -> Any:
     return np.array(elements_of(tensor) if hasattr(tensor, "shape") else tensor, dtype=float)
 
 
-def _first_sentence(error: Exception) -> str:
-    sentence = str(error).partition(". ")[0].partition("\n")[0]
-    return f"{type(error).__name__}: {sentence}"
-
-
-def grad_of(leaf: TensorLike) -> str:
-    """Write the `.grad` of a leaf on one line."""
-    return "None" if leaf.grad is None else values.short(leaf.grad)
-
-
 def _before(log: Log, node: Any, grad_outputs: Sequence[TensorLike | None]) -> None:
     """Log what has arrived at a node that is about to run."""
     _look_back(log)
-    log.firings.append(Firing(node, _copies(grad_outputs)))
+    log.firings.append(Firing(node, copies(grad_outputs)))
 
 
-def _after(log: Log, node: Any, grad_inputs: Sequence[TensorLike | None], *_: Any) -> None:
+def _after(log: Log, node: Any, grad_inputs: Sequence[TensorLike | None]) -> Firing:
     """Log what a node has passed on, and the `.grad` that an AccumulateGrad has changed."""
     firing = next(firing for firing in reversed(log.firings) if firing.node is node)
-    firing.leaving = _copies(grad_inputs)
+    firing.leaving = copies(grad_inputs)
     if is_accumulator(node):
-        firing.grad = grad_of(variable_of(node))
+        firing.grad = values.grad_of(variable_of(node))
+    return firing
 
 
 def _look_back(log: Log) -> None:
@@ -224,11 +207,3 @@ def _look_back(log: Log) -> None:
     if log.firings:
         last = log.firings[-1]
         last.freed = last.leaving is not None and read_saved(last.node).freed
-
-
-def _copies(gradients: Sequence[TensorLike | None]) -> Passing:
-    """Copy what is shown of each gradient, because the engine may still change it."""
-    return tuple(
-        None if each is None else Gradient.of(each if hasattr(each, "shape") else np.asarray(each))
-        for each in gradients
-    )
