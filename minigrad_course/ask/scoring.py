@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from minigrad_course.ask.cards import OPEN, RIGHT, Card, box, paragraphs, reveal, show
+from minigrad_course.ask.cards import OPEN, RIGHT, Card, box, html_table, paragraphs, reveal, show
 from minigrad_course.ask.journal import note_score
 from minigrad_course.kernel.changed import Differences, differences, refusing_borrowed_members
 from minigrad_course.kernel.explain import reasons
@@ -229,14 +229,9 @@ class Score:
 
         All of it is closed, so that after Shift+Enter the line above it is still in view.
         """
-        head = '<tr><td style="text-align: left">programs about</td>'
-        head += "<td>right</td><td>new</td><td>of</td></tr>"
-        body = "".join(
-            f'<tr><td style="text-align: left">{KINDS[kind]}</td>'
-            f"<td>{now}</td><td>{new or ''}</td><td>{total}</td></tr>"
-            for kind, now, new, total in rows
-        )
-        yield reveal("The programs by topic", f"<table>{head}{body}</table>")
+        head = ("programs about", "right", "new", "of")
+        body = ((KINDS[kind], now, new or "", total) for kind, now, new, total in rows)
+        yield reveal("The programs by topic", html_table([head, *body]))
         missing = [name for name in self.programs if name not in self.right]
         for word, names in (("New", self.new), ("Lost", self.lost), ("Not yet", missing)):
             if names:
