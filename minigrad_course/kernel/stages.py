@@ -204,9 +204,10 @@ class Library:
             return self.whole(module)
         return self.blanked(module, min(chapter, LAST))
 
+    @cache  # noqa: B019
     def blanked(self, module: str, chapter: int) -> str:
         """The text of a module at `chapter`, line numbers unchanged."""
-        return blanked(self.whole(module), chapter, str(self.path(module)))
+        return at_chapter(self.whole(module), chapter, str(self.path(module)))
 
     def defined(self, module: str, chapter: int) -> dict[str, list[ast.stmt]]:
         """The definitions of a module at `chapter`."""
@@ -248,12 +249,6 @@ def parsed(text: str) -> ast.Module:
 def dumped(node: ast.stmt) -> str:
     """A statement of a cached tree as text, for comparing it with another."""
     return ast.dump(node)
-
-
-@cache
-def blanked(text: str, chapter: int, file: str) -> str:
-    """`text`, the content of `file`, at `chapter`, line numbers unchanged."""
-    return at_chapter(text, chapter, file)
 
 
 @cache
