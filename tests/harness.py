@@ -17,7 +17,7 @@ import io
 import re
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
@@ -64,7 +64,7 @@ def perform(source: str, library: str) -> tuple[str, int | None]:
     shown = io.StringIO()
     stopped = None
     collects = gc.isenabled()  # a program may end before it switches it on again
-    with contextlib.redirect_stdout(shown), _helpers_importable(), _warnings_shown(library):
+    with contextlib.redirect_stdout(shown), helpers_importable(), warnings_shown(library):
         try:
             exec(code, {"__name__": "__main__"})
         except Exception as error:  # the program's own ending is what we record
@@ -98,30 +98,13 @@ def _type_line(error: Exception) -> str:
 
 
 @contextlib.contextmanager
-def _helpers_importable() -> Iterator[None]:
+def helpers_importable() -> Iterator[None]:
     """Let a program import the helpers beside it, as if it had been started as a script."""
     sys.path.insert(0, str(PROGRAMS))
     try:
         yield
     finally:
         sys.path.remove(str(PROGRAMS))
-
-
-@contextlib.contextmanager
-def _warnings_shown(library: str) -> Iterator[None]:
-    """Print every warning meant for users into the transcript, however often it was issued before.
-
-    RuntimeWarning keeps the filters in force: NumPy's complaints about inf and nan are for the
-    library to silence, and should surface here if it does not.
-    """
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(warnings.catch_warnings())
-        for category in (UserWarning, DeprecationWarning, FutureWarning):
-            warnings.filterwarnings("always", category=category)
-        warnings.showwarning = _print_warning  # restored by catch_warnings
-        if library == "torch":
-            stack.enter_context(torch_warns_always())
-        yield
 
 
 def _print_warning(
@@ -134,6 +117,23 @@ def _print_warning(
 ) -> None:
     """Replace ``warnings.showwarning``, which has this signature."""
     print(f"{category.__name__}: {CPP_ORIGIN.sub('', str(message))}")
+
+
+@contextlib.contextmanager
+def warnings_shown(library: str, show: Callable[..., None] = _print_warning) -> Iterator[None]:
+    """Print every warning meant for users with `show`, however often it was issued before.
+
+    RuntimeWarning keeps the filters in force: NumPy's complaints about inf and nan are for the
+    library to silence, and should surface here if it does not.
+    """
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(warnings.catch_warnings())
+        for category in (UserWarning, DeprecationWarning, FutureWarning):
+            warnings.filterwarnings("always", category=category)
+        warnings.showwarning = show  # restored by catch_warnings
+        if library == "torch":
+            stack.enter_context(torch_warns_always())
+        yield
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ only slightly, because the text has to be readable in light and in dark themes.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -19,6 +20,8 @@ ASK = (76, 120, 168)
 RIGHT = (27, 140, 90)
 WRONG = (209, 73, 91)
 OPEN = (190, 130, 30)
+
+LEFT = '<td style="text-align: left">'  # because JupyterLab's default is to the right
 
 # `Code`, or *text* that may have `code` in it.
 MARKED = re.compile(r"`([^`]+)`|(?<!\w)\*(?=\S)((?:`[^`]*`|[^*`])+)(?<=\S)\*(?!\w)")
@@ -79,6 +82,12 @@ def preformatted(text: str) -> str:
         "background-color: transparent; margin: 4px 0; "
         f'padding: 0">{escape(text, quote=False)}</pre>'
     )
+
+
+def html_table(rows: Iterable[Sequence[object]], others: str = "") -> str:
+    """HTML of a table; its first column is on the left, and `others` styles the other ones."""
+    lines = (f"<td{others}>".join(f"{cell}</td>" for cell in row) for row in rows)
+    return f"<table>{''.join(f'<tr>{LEFT}{line}</tr>' for line in lines)}</table>"
 
 
 def reveal(summary: str, body: str) -> str:

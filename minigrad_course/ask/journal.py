@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from minigrad_course.ask.cards import ASK, OPEN, Card, box, inline, show
+from minigrad_course.ask.cards import ASK, OPEN, Card, box, html_table, inline, show
 from minigrad_course.ask.declare import EXERCISES, PREDICTIONS, Exercise, load
 from minigrad_course.kernel.machine import write_lock
 from minigrad_course.kernel.places import NOTEBOOKS, WORKBOOK_MARK
@@ -310,25 +310,13 @@ def table(journal: Journal, file: str = FILE) -> Card:
     if step is not None:
         name = f"{step.notebook}.ipynb"
         link = link.replace(name, f'<a href="{name}">{name}</a>')
-    body = "".join(
-        html_row((f'<a href="{name}.ipynb">{name}</a>', *rest)) for name, *rest in begun
-    )
+    linked = [(f'<a href="{name}.ipynb">{name}</a>', *rest) for name, *rest in begun]
     lines = [title, *map(text_row, (HEAD, *begun))]
     kept = f"Saved in `{file}`; delete that file to start over."
     about = f"<br><small>{inline(kept)}</small>"
-    html = box(ASK, f"<b>{title}</b><br>", link, f"<table>{html_row(HEAD)}{body}</table>", about)
+    cells = html_table([HEAD, *linked], ' style="text-align: right"')
+    html = box(ASK, f"<b>{title}</b><br>", link, cells, about)
     return Card(html, "\n".join([*lines, after, kept]))
-
-
-def html_row(cells: tuple[str, ...]) -> str:
-    """HTML of a row, with its first cell on the left and the others, numbers, on the right."""
-    sides = ("left", *["right"] * (len(cells) - 1))
-    return "<tr>{}</tr>".format(
-        "".join(
-            f'<td style="text-align: {side}">{cell}</td>'
-            for side, cell in zip(sides, cells, strict=True)
-        )
-    )
 
 
 def text_row(cells: tuple[str, ...]) -> str:

@@ -7,14 +7,12 @@ PyTorch need not be installed, because `tools/record_pytorch.py` has recorded it
 from __future__ import annotations
 
 import ast
-import contextlib
 import importlib
 import io
 import json
 import re
-import sys
-import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from html import escape
@@ -36,7 +34,7 @@ from minigrad_course.ask.cards import (
     show,
 )
 from minigrad_course.kernel.explain import reasons
-from minigrad_course.kernel.places import PROGRAMS
+from minigrad_course.kernel.places import PROGRAMS, harness
 from minigrad_course.kernel.reader import restore_classes_of
 
 RECORDS = Path(__file__).with_name("pytorch.json")
@@ -188,7 +186,8 @@ def run(source: str, library: Any) -> tuple[list[str], Any]:
     names = {"__name__": "__main__", "torch": library}
     value = None
     printed = io.StringIO()
-    with contextlib.redirect_stdout(printed), _helpers_importable(), _warnings_printed(library):
+    shown = harness().warnings_shown(library.__name__, _print_warning)
+    with redirect_stdout(printed), harness().helpers_importable(), shown:
         try:
             exec(compile(tree, "<program>", "exec"), names)
             if last is not None:
@@ -201,30 +200,6 @@ def run(source: str, library: Any) -> tuple[list[str], Any]:
 def first_sentence(message: str) -> str:
     """The first sentence of an error's or a warning's message."""
     return _SENTENCE_END.split(message, maxsplit=1)[0]
-
-
-@contextlib.contextmanager
-def _helpers_importable() -> Iterator[None]:
-    """Let a program import the helper modules in `tests/programs`."""
-    sys.path.insert(0, str(PROGRAMS))
-    try:
-        yield
-    finally:
-        sys.path.remove(str(PROGRAMS))
-
-
-@contextlib.contextmanager
-def _warnings_printed(library: Any) -> Iterator[None]:
-    """Print each user-facing warning when it is issued, even if it was issued before."""
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(warnings.catch_warnings())
-        for category in (UserWarning, DeprecationWarning, FutureWarning):
-            warnings.filterwarnings("always", category=category)
-        warnings.showwarning = _print_warning  # catch_warnings restores the old one
-        if library.__name__ == "torch":  # it issues some warnings once per process
-            stack.callback(library.set_warn_always, library.is_warn_always_enabled())
-            library.set_warn_always(True)
-        yield
 
 
 def _print_warning(message: Warning | str, category: type[Warning], *place: object) -> None:

@@ -12,17 +12,19 @@ import dis
 import inspect
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from minigrad_course.kernel.stages import AFTER, Library, Placeholder, method_target, statements
+from minigrad_course.kernel.stages import AFTER, MINIGRAD, Placeholder, method_target, statements
 
 # Packages whose objects the reader has not written.
 ELSEWHERE = re.compile(r"(minigrad(?!\.viz\b)|torch)\b")
+
+MOST_NAMED = 5
 
 # Instructions that depend on line breaks and on the imports of the file.
 LAYOUT_STEPS = {"NOP", "PRECALL", "PUSH_NULL"}
@@ -54,16 +56,16 @@ class Differences:
         return found
 
 
-def in_words(names: tuple[str, ...], most: int = 5) -> str:
-    """Join names as in a sentence; beyond `most` of them, the rest is only counted."""
-    marked = [f"`{name}`" for name in names[:most]]
-    if len(names) > most:
-        marked.append(f"{len(names) - most} more")
+def in_words(names: Sequence[str]) -> str:
+    """Join names as in a sentence; beyond `MOST_NAMED` of them, the rest is only counted."""
+    marked = [f"`{name}`" for name in names[:MOST_NAMED]]
+    if len(names) > MOST_NAMED:
+        marked.append(f"{len(names) - MOST_NAMED} more")
     *first, last = marked
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def is_or_are(names: tuple[str, ...]) -> str:
+def is_or_are(names: Sequence[str]) -> str:
     """The verb that agrees with the number of names."""
     return "is" if len(names) == 1 else "are"
 
@@ -93,24 +95,21 @@ def is_borrowed(value: object, chapter: int) -> bool:
     return int(stage[1]) >= chapter if stage else ELSEWHERE.match(module) is not None
 
 
-def differences(
-    library: Library, chapter: int, package: ModuleType, refused: tuple[str, ...] = ()
-) -> Differences:
-    """Compare the core of the reader's package with the library at `chapter`.
+def differences(chapter: int, package: ModuleType, refused: tuple[str, ...]) -> Differences:
+    """Compare the core of the reader's package with the course's library at `chapter`.
 
     Args:
-        library: the course's library.
         chapter: the chapter at which both are compared.
         package: the reader's package, from `yours`.
         refused: names of borrowed objects that `yours` left out of the package.
     """
     changed, missing = [], []
-    borrowed = [*refused, *(name for _, name in borrowed_members(library, chapter, package))]
-    for module in library.core(chapter):
+    borrowed = [*refused, *(name for _, name in borrowed_members(chapter, package))]
+    for module in MINIGRAD.core(chapter):
         if module == "core.checks":  # no chapter builds this one
             continue
         names = vars(sys.modules[f"{package.__name__}.{module}"])
-        for path, codes in functions(library.text(module, chapter)).items():
+        for path, codes in functions(MINIGRAD.text(module, chapter)).items():
             owner, _, name = path.rpartition(".")
             if owner in borrowed or path in borrowed:
                 continue
@@ -175,30 +174,26 @@ def comparable(value: object) -> Any:
     return type(value).__name__, repr(value)
 
 
-def borrowed_members(
-    library: Library, chapter: int, package: ModuleType
-) -> Iterator[tuple[type, str]]:
+def borrowed_members(chapter: int, package: ModuleType) -> Iterator[tuple[type, str]]:
     """Yield the class and `Class.name` of each borrowed member that the reader assigned."""
-    for cls in classes(library, chapter, package):
+    for cls in classes(chapter, package):
         for name, value in vars(cls).items():
             if is_borrowed(value, chapter) and not isinstance(value, type):
                 yield cls, f"{cls.__name__}.{name}"
 
 
-def classes(library: Library, chapter: int, package: ModuleType) -> list[type]:
+def classes(chapter: int, package: ModuleType) -> list[type]:
     """The classes of the reader's core."""
-    modules = [sys.modules[f"{package.__name__}.{name}"] for name in library.core(chapter)]
+    modules = [sys.modules[f"{package.__name__}.{name}"] for name in MINIGRAD.core(chapter)]
     found = [value for module in modules for value in vars(module).values()]
     return list({id(each): each for each in found if isinstance(each, type)}.values())
 
 
 @contextmanager
-def refusing_borrowed_members(
-    library: Library, chapter: int, package: ModuleType
-) -> Iterator[None]:
+def refusing_borrowed_members(chapter: int, package: ModuleType) -> Iterator[None]:
     """Make borrowed members of the reader's classes raise NotImplementedError in this block."""
     replaced: list[tuple[type, str, Any]] = []
-    for cls, path in [*borrowed_members(library, chapter, package)]:
+    for cls, path in [*borrowed_members(chapter, package)]:
         name = path.rpartition(".")[2]
         replaced.append((cls, name, vars(cls)[name]))
         setattr(cls, name, raising_property(path))

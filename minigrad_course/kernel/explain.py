@@ -15,6 +15,7 @@ from types import ModuleType, TracebackType
 from typing import Any
 
 from minigrad_course.kernel.cell_order import ORDER, Order
+from minigrad_course.kernel.changed import in_words, is_or_are
 from minigrad_course.kernel.page import Page, PageCell, page_of
 from minigrad_course.kernel.stages import MINIGRAD
 
@@ -48,15 +49,12 @@ def reasons(error: BaseException | None = None, order: Order = ORDER) -> list[st
     return [*found, *([RUN_ABOVE] if above else [])]
 
 
-def not_built(cell: PageCell, names: Sequence[str], outdated: bool = False) -> str:
+def not_built(cell: PageCell, names: Sequence[str], outdated: bool) -> str:
     """Say that a build cell has not run, or must run again, and which of `names` it builds."""
     whole = [name for name in cell.builds if name.rpartition(".")[0] not in cell.builds]
     shown = [name for name in cell.builds if name in names] or whole[:MOST_NAMED]
-    *first, last = [f"`{name}`" for name in shown]
-    listed = f"{', '.join(first)} and {last}" if first else last
-    verb = "are" if first else "is"
     place = f"the folded cell of *{cell.heading}*" if cell.folded else f"*{cell.heading}*"
-    where = f"{listed} {verb} built in {place}"
+    where = f"{in_words(shown)} {is_or_are(shown)} built in {place}"
     if outdated:
         return f"{where}. Run that cell again, because its class has been rebuilt since."
     return f"{where}, but that cell has not run yet."

@@ -20,8 +20,8 @@ from minigrad_course.kernel.marks import marks_in
 from minigrad_course.kernel.stages import (
     AFTER,
     GIVEN,
+    MINIGRAD,
     STAGES,
-    Library,
     Namespace,
     Placeholder,
     Stage,
@@ -55,10 +55,8 @@ class ReaderStage(Stage):
     the notebook's rows replacing the library's.
     """
 
-    def __init__(
-        self, name: str, chapter: int, library: Library, before: str, notebook: Namespace
-    ) -> None:
-        super().__init__(name, chapter, library)
+    def __init__(self, name: str, chapter: int, before: str, notebook: Namespace) -> None:
+        super().__init__(name, chapter)
         self.before, self.notebook = before, notebook
         self.taken: Namespace = {}  # taken from the notebook
         self.refused: dict[str, object] = {}  # borrowed from another library
@@ -107,7 +105,7 @@ class ReaderStage(Stage):
 
     def assemble(self, module: str, text: str, file: str, namespace: Namespace) -> None:
         """Fill a module of the core with the reader's definitions and the previous chapter's."""
-        old_text = self.library.text(module, self.chapter - 1)
+        old_text = MINIGRAD.text(module, self.chapter - 1)
         old = {name: node for node in parsed(old_text).body for name in bound_names(node)}
         done = {dumped(node) for node in parsed(old_text).body}
         earlier = vars(sys.modules[f"{self.before}.{module}"]) if old else {}
@@ -147,7 +145,7 @@ class ReaderStage(Stage):
         module = self.module(namespace["__name__"])
         if module.partition(".")[0] != "ops":
             return False
-        marks = marks_in(self.library.whole(module))
+        marks = marks_in(MINIGRAD.whole(module))
         lines = range(statement.lineno, (statement.end_lineno or 0) + 1)
         return any(line in marks and marks[line].chapter == self.chapter for line in lines)
 
@@ -237,8 +235,7 @@ def yours(notebook: Namespace | None = None) -> ModuleType:
     notebook = notebook_names() if notebook is None else notebook
     chapter = chapter_of(notebook)
     before = f"minigrad_course.after_{chapter - 1:02}"
-    library = STAGES[before].library
-    maker = ReaderStage(f"minigrad_course.yours_{chapter:02}", chapter, library, before, notebook)
+    maker = ReaderStage(f"minigrad_course.yours_{chapter:02}", chapter, before, notebook)
     for made in BLOCKS[-1:]:
         made.append(maker)
     return maker.make()

@@ -21,6 +21,7 @@ import importlib.util
 import linecache
 import re
 import sys
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -46,13 +47,13 @@ Namespace = dict[str, Any]
 # --- text -----------------------------------------------------------------------------------------
 
 
-def at_chapter(text: str, chapter: int, blank: bool = False, file: str = "<text>") -> str:
+def at_chapter(text: str, chapter: int, file: str = "<text>") -> str:
     """`text` without the lines marked with a later chapter and what is indented below them.
 
     A mark with a colon, `#@10:`, makes its line the header of its block from that chapter on;
     before, that line alone is left out and the block is dedented. A definition is left out together
     with its decorators and the comment above it, and an import together with the last line that
-    uses it. With `blank`, lines are emptied rather than dropped, so line numbers stay the same.
+    uses it. Lines are emptied rather than dropped, so line numbers stay the same.
 
     Raises:
         ValueError: a comment of `text`, which comes from `file`, is a malformed mark.
@@ -73,20 +74,17 @@ def at_chapter(text: str, chapter: int, blank: bool = False, file: str = "<text>
         if left_out is None and mark is not None and mark.chapter > chapter:
             if mark.is_header:
                 opened.append(indent + 4 * len(opened))
-                kept += [""] if blank else []
+                kept.append("")
                 continue
             left_out = indent
             if re.match(r"\s*(def |class )", line):  # a marked decorator leaves only itself out
-                _leave_out_head(kept, indent, blank)
-        if left_out is None:
-            kept.append(line)
-        elif blank:
-            kept.append("")
+                _leave_out_head(kept, indent)
+        kept.append(line if left_out is None else "")
     stage = "\n".join(kept) + "\n"
-    return stage if stage == text else without_idle_imports(stage, text, blank)
+    return stage if stage == text else without_idle_imports(stage, text)
 
 
-def without_idle_imports(stage: str, whole: str, blank: bool) -> str:
+def without_idle_imports(stage: str, whole: str) -> str:
     """`stage` without the imported names that only dropped lines of `whole` use."""
     tree = ast.parse(stage)
     idle = names_used_in(whole) - used_names(tree)
@@ -99,7 +97,7 @@ def without_idle_imports(stage: str, whole: str, blank: bool) -> str:
             line = lines[node.lineno - 1]
             node.names = names
             kept = [line[: node.col_offset] + ast.unparse(node)] if names else []
-            empty = [""] * (end - node.lineno + 1 - len(kept)) if blank else []
+            empty = [""] * (end - node.lineno + 1 - len(kept))
             lines[node.lineno - 1 : end] = kept + empty
     return "\n".join(lines) + "\n"
 
@@ -115,12 +113,12 @@ def used_names(tree: ast.Module) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
-def _leave_out_head(kept: list[str], indent: int, blank: bool) -> None:
-    """Leave out the decorators and comments that `kept` ends with."""
+def _leave_out_head(kept: list[str], indent: int) -> None:
+    """Empty the decorators and comments that `kept` ends with."""
     place = len(kept)
     while place and re.match(rf" {{{indent}}}[@#]", kept[place - 1]):
         place -= 1
-    kept[place:] = [""] * (len(kept) - place) if blank else []
+    kept[place:] = [""] * (len(kept) - place)
 
 
 def definitions(tree: ast.Module) -> dict[str, list[ast.stmt]]:
@@ -206,28 +204,39 @@ class Library:
             return self.whole(module)
         return self.blanked(module, min(chapter, LAST))
 
+    @cache  # noqa: B019
     def blanked(self, module: str, chapter: int) -> str:
         """The text of a module at `chapter`, line numbers unchanged."""
-        return blanked(self.whole(module), chapter, str(self.path(module)))
+        return at_chapter(self.whole(module), chapter, str(self.path(module)))
 
     def defined(self, module: str, chapter: int) -> dict[str, list[ast.stmt]]:
         """The definitions of a module at `chapter`."""
         return defined_in(self.text(module, chapter))
 
+    @cache  # noqa: B019
     def core(self, chapter: int) -> list[str]:
-        """The core's modules at `chapter`: all that `core/__init__.py` imports, directly or not."""
-        return core_modules(self, min(chapter, LAST)) if chapter >= FIRST else []
+        """The core's modules at `chapter`: those that `core/__init__.py` imports, and itself."""
+        if chapter < FIRST:
+            return []
+        tree = parsed(self.blanked("core", min(chapter, LAST)))
+        imports = (node for node in tree.body if isinstance(node, ast.ImportFrom))
+        return [*(f"core.{each.name}" for node in imports for each in node.names), "core"]
 
     @cache  # noqa: B019
     def chapter_of(self, name: str) -> int | None:
         """The first chapter at which the core or the operations define `name`; None if never."""
         table = [f"ops.{file.stem}" for file in sorted((self.folder / "ops").glob("*.py"))]
-        modules = [each for each in (*self.core(LAST), *table) if name in self.defined(each, LAST)]
-        for chapter in range(FIRST, LAST + 1):
+        modules = [
+            each for each in (*self.core(LAST), *table) if name in defined_in(self.whole(each))
+        ]
+
+        def is_defined(chapter: int) -> bool:
             possible = [each for each in modules if chapter > FIRST or each not in table]
-            if any(name in self.defined(module, chapter) for module in possible):
-                return chapter
-        return None
+            return any(name in self.defined(module, chapter) for module in possible)
+
+        chapters = range(FIRST, LAST + 1)
+        first = bisect_left(chapters, True, key=is_defined)
+        return chapters[first] if first < len(chapters) else None
 
 
 @cache
@@ -243,40 +252,9 @@ def dumped(node: ast.stmt) -> str:
 
 
 @cache
-def blanked(text: str, chapter: int, file: str) -> str:
-    """`text`, the content of `file`, at `chapter`, line numbers unchanged."""
-    return at_chapter(text, chapter, blank=True, file=file)
-
-
-@cache
 def defined_in(text: str) -> dict[str, list[ast.stmt]]:
     """The definitions of a text, cached; do not modify them."""
     return definitions(parsed(text))
-
-
-@cache
-def core_modules(library: Library, chapter: int) -> list[str]:
-    """`core` and all core modules that it imports at `chapter`, each after its own imports."""
-    found: list[str] = []
-    seen: set[str] = set()
-
-    def visit(module: str) -> None:
-        if module in seen or module.split(".")[0] != "core" or library.path(module) is None:
-            return
-        seen.add(module)
-        for node in parsed(library.blanked(module, chapter)).body:
-            if isinstance(node, ast.ImportFrom) and node.level:
-                package = module if module == "core" else module.rpartition(".")[0]
-                base = ".".join([package, *[""] * (node.level - 1)]).rstrip(".")
-                base = base if node.level == 1 else ""
-                place = f"{base}.{node.module}".strip(".") if node.module else base
-                visit(place)
-                for item in node.names:
-                    visit(f"{place}.{item.name}")
-        found.append(module)
-
-    visit("core")
-    return found
 
 
 MINIGRAD = Library(LIBRARY)
@@ -298,7 +276,7 @@ class Placeholder:
     def _use(self, /, *_: object, **__: object) -> NoReturn:
         stage: Stage = self.__dict__["_stage"]
         name: str = self.__dict__["_name"]
-        chapter = stage.library.chapter_of(name)
+        chapter = MINIGRAD.chapter_of(name)
         when = "is not part of the stages" if chapter is None else f"is built in {chapter:02}"
         raise NotYet(f"{name} {when}; this is the library at chapter {stage.chapter:02}")
 
@@ -318,17 +296,17 @@ class Placeholder:
 class Stage(Loader):
     """Makes the package `name`: a library as a chapter leaves it."""
 
-    def __init__(self, name: str, chapter: int, library: Library) -> None:
-        self.name, self.chapter, self.library = name, chapter, library
+    def __init__(self, name: str, chapter: int) -> None:
+        self.name, self.chapter = name, chapter
 
     def spec(self, fullname: str) -> ModuleSpec | None:
         """The spec of a module of the package; None if the stage does not have it."""
         module = self.module(fullname)
-        path = self.library.path(module)
+        path = MINIGRAD.path(module)
         part = module.partition(".")[0]
         if path is None or part not in ("", *PARTS):
             return None
-        if part == "core" and module not in self.library.core(self.chapter):
+        if part == "core" and module not in MINIGRAD.core(self.chapter):
             return None
         spec = ModuleSpec(fullname, self, is_package=path.name == "__init__.py")
         spec.origin, spec.has_location = self.file(module), True
@@ -340,9 +318,9 @@ class Stage(Loader):
 
     def file(self, module: str) -> str:
         """The file name in tracebacks: the library's file, and at which chapter."""
-        path = self.library.path(module)
+        path = MINIGRAD.path(module)
         assert path is not None
-        place = path.relative_to(self.library.folder.parent).as_posix()
+        place = path.relative_to(MINIGRAD.folder.parent).as_posix()
         return f"{place} at chapter {self.chapter:02}"
 
     def prepare(self) -> None:
@@ -354,13 +332,13 @@ class Stage(Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Run the text of a module at the chapter."""
         name = self.module(module.__name__)
-        text, file = self.library.text(name, self.chapter), self.file(name)
+        text, file = MINIGRAD.text(name, self.chapter), self.file(name)
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
         if not name and self.chapter >= FIRST:
             importlib.import_module(f"{self.name}.core")  # here, so that errors in it surface
         self.run(name, text, file, vars(module))
         if name == "support.errors":  # it looks for notebooks, and `file` is not a real path
-            vars(module)["CHECKOUT"] = str(self.library.folder.parent)
+            vars(module)["CHECKOUT"] = str(MINIGRAD.folder.parent)
         if name in ("", "autograd"):
             remove_placeholders(vars(module))
         if not name:
@@ -372,7 +350,7 @@ class Stage(Loader):
             exec(compiled(text, file), namespace)
             self.refuse(module, namespace)
         else:
-            whole = definitions(parsed(self.library.whole(module)))
+            whole = defined_in(MINIGRAD.whole(module))
             later = [name for name in whole if name.isidentifier() and name[:2] != "__"]
             namespace.update({name: Placeholder(name, self) for name in later})  # until defined
             for statement, code in statements(text, file):
@@ -425,18 +403,18 @@ class Stage(Loader):
 
     def export_definitions(self, namespace: Namespace) -> None:
         """Make the definitions of core, support and rows available as names of the package."""
-        for part in (self.library.core(self.chapter), self.given()):
+        for part in (MINIGRAD.core(self.chapter), self.given()):
             for name in part:
                 module = importlib.import_module(f"{self.name}.{name}")
                 namespace.setdefault(name.rpartition(".")[2], module)
-                for each in self.library.defined(name, self.chapter):
+                for each in MINIGRAD.defined(name, self.chapter):
                     found = vars(module).get(each)
                     if found is not None and not isinstance(found, Placeholder):
                         namespace.setdefault(each, found)
 
     def given(self) -> list[str]:
         """The modules that are the same at every stage."""
-        files = [file for part in GIVEN for file in (self.library.folder / part).glob("[!_]*.py")]
+        files = [file for part in GIVEN for file in (MINIGRAD.folder / part).glob("[!_]*.py")]
         return [f"{file.parent.name}.{file.stem}" for file in sorted(files)]
 
 
@@ -482,7 +460,7 @@ class Finder(MetaPathFinder):
         package = ".".join(fullname.split(".")[:2])
         after = AFTER.fullmatch(package)
         if package not in STAGES and after:
-            STAGES[package] = Stage(package, int(after[1]), MINIGRAD)
+            STAGES[package] = Stage(package, int(after[1]))
         stage = STAGES.get(package)
         return stage.spec(fullname) if stage is not None else None
 
@@ -499,7 +477,7 @@ def load(chapter: int, name: str = "") -> ModuleType:
         name: the package's name; by default `after_NN`, which notebooks import.
     """
     fullname = f"minigrad_course.{name or f'after_{chapter:02}'}"
-    return install(Stage(fullname, chapter, MINIGRAD))
+    return install(Stage(fullname, chapter))
 
 
 def install(stage: Stage) -> ModuleType:

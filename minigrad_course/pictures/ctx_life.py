@@ -9,6 +9,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 
 from minigrad.viz.palette import BLUE, GREY, RED
+from minigrad_course.ask.declare import without_collector
 
 Moment = tuple[str, str, list[str], str]
 """When, who holds the `ctx`, what it holds, and what became of it: held, freed or kept."""
@@ -40,9 +41,7 @@ def life(function: Any, *args: Any) -> list[Moment]:
         return made[0]
 
     watched = type(function.__name__, (function,), {"forward": staticmethod(forward)})
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
+    with without_collector():
         y = watched.apply(*args)
         made[:] = [y]
         moments.append(("apply has recorded it", "y", held(y.grad_fn), "held"))
@@ -56,9 +55,6 @@ def life(function: Any, *args: Any) -> list[Moment]:
         if alive and watch() is not None:
             raise ValueError("something else holds the ctx, so nothing can be said about cycles")
         moments.append(("after del y", "", rows if alive else [], "kept" if alive else "freed"))
-    finally:
-        if enabled:
-            gc.enable()
     return moments
 
 

@@ -13,7 +13,13 @@ import numpy as np
 from minigrad.viz import Drawing, values
 from minigrad.viz.palette import GREY
 from minigrad.viz.picture import Arrow, Box, BoxKind, Picture, Row
-from minigrad_course.pictures.steppers import draft_rows, names_of, page_of
+from minigrad_course.pictures.steppers import (
+    draft_rows,
+    draft_tensors,
+    names_of,
+    page_of,
+    reached,
+)
 
 
 def draw_memory(**holders: Any) -> None:
@@ -188,8 +194,7 @@ def draw_records(*results: Any, gradients: bool = False) -> Drawing:
     incoming: dict[int, Any] = {}
     for each in results:
         add_up(each, np.ones(each._data.shape), incoming)
-    to_visit = list(results)
-    for each in to_visit:  # the loop appends to it
+    for each in reached(results, inputs_of):
         key, node = str(id(each)), each._node
         starts = gradients and any(each is result for result in results)
         if node is None or id(each) in names:
@@ -208,8 +213,6 @@ def draw_records(*results: Any, gradients: bool = False) -> Drawing:
         elif id(each) in names:
             arrows.append(Arrow(computed, key))
         for tensor, slope in node.made_from:
-            if not any(tensor is other for other in to_visit):
-                to_visit.append(tensor)
             source = str(id(tensor if tensor._node is None else tensor._node))
             if not tensor.requires_grad:
                 arrows.append(Arrow(source, computed, "constant"))
@@ -234,12 +237,12 @@ def add_up(tensor: Any, grad: Any, gradients: dict[int, Any]) -> None:
 
 def behind(result: Any) -> list[Any]:
     """All tensors that `result` was computed from, by way of `made_from`, and itself; each once."""
-    found = [result]
-    for each in found:  # the loop appends to it
-        for before, _ in () if each._node is None else each._node.made_from:
-            if not any(before is other for other in found):
-                found.append(before)
-    return found
+    return reached([result], inputs_of)
+
+
+def inputs_of(tensor: Any) -> list[Any]:
+    """The tensors that a tensor was computed from directly."""
+    return [] if tensor._node is None else [each for each, _ in tensor._node.made_from]
 
 
 def tensor_box(tensor: Any, key: str, name: str, starts: bool) -> Box:
@@ -261,8 +264,7 @@ def draw_draft(result: Any) -> Drawing:
     names = names_of(page_of(sys._getframe(1)))
     boxes = {}
     arrows = []
-    to_visit = [result]
-    for each in to_visit:  # the loop appends to it
+    for each in draft_tensors(result):
         key = str(id(each))
         leaf: BoxKind = "leaf" if id(each) in names else "constant"
         kind: BoxKind = "tensor" if each.made_from else leaf
@@ -270,8 +272,6 @@ def draw_draft(result: Any) -> Drawing:
         boxes[key] = Box(key, kind, f"({len(boxes) + 1})", rows)
         for tensor, _ in each.made_from:
             arrows.append(Arrow(str(id(tensor)), key))
-            if not any(tensor is other for other in to_visit):
-                to_visit.append(tensor)
     return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import matplotlib.pyplot as plt
+
 
 def memory_during(torch: Any, step: Callable[..., None], *args: Any) -> list[int]:
     """Run `step(mark, *args)`, and return the MiB allocated since its first mark at each later one.
@@ -34,8 +36,6 @@ def memory_during(torch: Any, step: Callable[..., None], *args: Any) -> list[int
 
 def memory(lines: Sequence[str]) -> None:
     """Plot lines such as "plain, MiB: 30 60 | 60 31": the numbers, with ` | ` before backward."""
-    import matplotlib.pyplot as plt
-
     plt.figure(figsize=(7.2, 2.8), layout="constrained")
     for style, line in zip(("o-", "s--"), lines, strict=False):
         name, numbers = line.split(", MiB: ")

@@ -215,6 +215,16 @@ def page_of(frame: Any) -> dict[str, Any]:
     return {**frame.f_globals, **frame.f_locals}
 
 
+def reached(starts: Iterable[Any], following: Callable[[Any], Iterable[Any]]) -> list[Any]:
+    """Objects and all that `following` leads to from them, each once, the nearest first."""
+    found = list(starts)
+    for each in found:  # the loop appends to it
+        for other in following(each):
+            if not any(other is known for known in found):
+                found.append(other)
+    return found
+
+
 def names_of(page: dict[str, Any]) -> dict[int, str]:
     """The names of the objects on a page, by id, except those with a leading underscore."""
     return {id(each): name for name, each in page.items() if name[:1] != "_"}
@@ -358,9 +368,7 @@ def step_draft(result: Any) -> Replay:
 
     def look(title: str, *lines: str) -> None:
         acting = calls[-1][0] if calls else None
-        now = Moment(title, lines=lines, links=dict(links), kept=tensors)
-        now.boxes = draft_boxes(tensors, names, acting)
-        moments.append(now)
+        moments.append(draft_moment(tensors, names, links, title, acting, *lines))
 
     def show_pending() -> None:
         if pending:
@@ -408,12 +416,7 @@ def step_order(result: Any) -> Replay:
     sent: dict[int, float] = {}
     links: dict[Link, str] = {}
 
-    def look(title: str, acting: Any = None, *lines: str) -> Moment:
-        now = Moment(title, lines=lines, links=dict(links), kept=tensors)
-        now.boxes = draft_boxes(tensors, names, acting)
-        return now
-
-    moments = [look("before backward()")]
+    moments = [draft_moment(tensors, names, links, "before backward()")]
 
     def traced(self: Any, attribute: str, value: Any) -> None:
         before = getattr(self, attribute, 0.0)
@@ -430,7 +433,8 @@ def step_order(result: Any) -> Replay:
         sent[id(self)] = float(value) - float(before)
         received = " = ".join(filter(None, [" + ".join(products), values.number(sent[id(self)])]))
         name = draft_name(self, names)
-        moments.append(look(f"visit {name}", self, f"{name} receives {received}"))
+        visit = f"visit {name}", self, f"{name} receives {received}"
+        moments.append(draft_moment(tensors, names, links, *visit))
 
     kind.__setattr__ = traced
     try:
@@ -440,15 +444,22 @@ def step_order(result: Any) -> Replay:
     return replay_of(moments, "backward() visits each tensor", back=draft_links(tensors))
 
 
-def draft_boxes(tensors: list[Any], names: dict[int, str], acting: Any) -> dict[Hashable, BoxView]:
-    """The boxes of a draft's tensors with their gradients; the one that acts is framed."""
+def draft_moment(
+    tensors: list[Any],
+    names: dict[int, str],
+    links: dict[Link, str],
+    title: str,
+    acting: Any = None,
+    *lines: str,
+) -> Moment:
+    """A draft's tensors with their gradients; the one that acts is framed."""
     boxes: dict[Hashable, BoxView] = {}
     for each in tensors:
         leaf = "leaf" if id(each) in names else "constant"
         state = "fires" if each is acting else "tensor" if each.made_from else leaf
         grad = Row("gradient", f"grad = {values.number(float(each.grad))}")
         boxes[id(each)] = BoxView(state, (*draft_rows(each, names), grad))  # type: ignore[arg-type]
-    return boxes
+    return Moment(title, boxes, dict(links), lines, kept=tensors)
 
 
 def draft_links(tensors: list[Any]) -> list[Link]:
@@ -462,12 +473,7 @@ def draft_links(tensors: list[Any]) -> list[Link]:
 
 def draft_tensors(result: Any) -> list[Any]:
     """A tensor of the draft, and all tensors that it was computed from."""
-    found = [result]
-    for each in found:  # the loop appends to it
-        for tensor, _ in each.made_from:
-            if not any(tensor is other for other in found):
-                found.append(tensor)
-    return found
+    return reached([result], lambda each: [tensor for tensor, _ in each.made_from])
 
 
 def draft_rows(tensor: Any, names: dict[int, str]) -> tuple[Row, ...]:
@@ -722,55 +728,39 @@ WIDTH, HEIGHT, EDGE = 480.0, 300.0, 20.0
 
 def slide_h(f: Callable[[float], Any], x: float, steps: Sequence[float], slope: float) -> Replay:
     """A slider for the step h: the line through f(x) and f(x + h), beside the true `slope`."""
-    shown = []
-    for h in steps:
-        secant = (float(f(x + h)) - float(f(x))) / h
-        shown.append(
-            Slide(
-                f"h = {values.number(h)}",
-                (
-                    f"(f(x + h) − f(x)) / h = {values.number(secant)}",
-                    f"the derivative is {values.number(slope)}, so the error is "
-                    f"{values.number(abs(secant - slope))}",
-                ),
-                x,
-                secant,
-                x + h,
-                slope,
-            )
+    what, number = "A slider for the step h", values.number
+    secants = [(float(f(x + h)) - float(f(x))) / h for h in steps]
+    scenes = []
+    for place, (h, secant) in enumerate(zip(steps, secants, strict=True)):
+        lines = (
+            f"(f(x + h) − f(x)) / h = {number(secant)}",
+            f"the derivative is {number(slope)}, so the error is {number(abs(secant - slope))}",
         )
-    last = len(shown) - 1
-    scenes = [
-        Scene(f"{n} of {last}: {each.title}", each.lines, None, (), (), (), None)
-        for n, each in enumerate(shown)
-    ]
-    return Replay(scenes, lambda: Plots(f, shown, scenes, "A slider for the step h"))
-
-
-@dataclass(frozen=True)
-class Slide:
-    """A position of a slider: a line through the curve at `x` and `other`, and the true slope."""
-
-    title: str
-    lines: tuple[str, ...]
-    x: float
-    slope: float
-    other: float
-    true: float
+        title = f"{place} of {len(steps) - 1}: h = {number(h)}"
+        scenes.append(Scene(title, lines, None, (), (), (), None))
+    others = [x + h for h in steps]
+    return Replay(scenes, lambda: Plots(f, x, slope, others, secants, scenes, what))
 
 
 class Plots(Stills):
-    """The plots of a slider, all on the same axes."""
+    """The plots of a slider, all on the same axes: lines through x and one of the `others`."""
 
     def __init__(
-        self, f: Callable[[float], Any], slides: Sequence[Slide], scenes: list[Scene], what: str
+        self,
+        f: Callable[[float], Any],
+        x: float,
+        slope: float,
+        others: Sequence[float],
+        secants: Sequence[float],
+        scenes: list[Scene],
+        what: str,
     ) -> None:
         size = Layout(WIDTH + 2 * EDGE, HEIGHT + 2 * EDGE, f"translate({EDGE:g} {EDGE:g})")
         super().__init__(scenes, size, what)
-        self.slides, self.f = slides, f
-        marks = [each for slide in slides for each in (slide.x, slide.other)]
-        spare = 0.25 * (max(marks) - min(marks) or 1.0)
-        self.start, self.end = min(marks) - spare, max(marks) + spare
+        self.f, self.x, self.slope, self.others, self.secants = f, x, slope, others, secants
+        first, last = min(x, *others), max(x, *others)
+        spare = 0.25 * (last - first or 1.0)
+        self.start, self.end = first - spare, last + spare
         xs = [self.start + (self.end - self.start) * n / 80 for n in range(81)]
         self.curve = [(x, float(f(x))) for x in xs]
         ys = [y for _, y in self.curve if math.isfinite(y)]
@@ -778,12 +768,12 @@ class Plots(Stills):
 
     def parts(self, number: int) -> dict[str, str]:
         """The SVG of a frame: the curve, the lines through its point, and their labels."""
-        slide = self.slides[number]
+        secant = self.secants[number]
         frame = f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" fill="none" stroke="{GREY}"/>'
         curve = self.path(self.curve, INK, 2.5)
-        true = self.through(slide.x, slide.true, BLUE, "true slope", "6 4")
-        drawn = [frame, curve, true, self.through(slide.x, slide.slope, ORANGE, "line")]
-        for x in (slide.x, slide.other):
+        true = self.through(self.slope, BLUE, "true slope", "6 4")
+        drawn = [frame, curve, true, self.through(secant, ORANGE, "line")]
+        for x in (self.x, self.others[number]):
             left, top = self.at(x, float(self.f(x)))
             drawn.append(f'<circle cx="{left:.1f}" cy="{top:.1f}" r="5" fill="{ORANGE}"/>')
         ends = values.number(round(self.start, 3)), values.number(round(self.end, 3))
@@ -791,8 +781,8 @@ class Plots(Stills):
             self.text(6, HEIGHT - 6, f"x = {ends[0]}"),
             self.text(WIDTH - 6, HEIGHT - 6, ends[1]),
         ]
-        drawn.append(self.text(6, 18, f"slope of the line: {values.number(slide.slope)}", GRADIENT))
-        text = f"dashed, the derivative: {values.number(slide.true)}"
+        drawn.append(self.text(6, 18, f"slope of the line: {values.number(secant)}", GRADIENT))
+        text = f"dashed, the derivative: {values.number(self.slope)}"
         drawn.append(self.text(6, 36, text, BLUE))
         return {"plot": "".join(drawn)}
 
@@ -818,14 +808,14 @@ class Plots(Stills):
             f' stroke-dasharray="{dash}"/>'
         )
 
-    def through(self, x: float, slope: float, colour: str, name: str, dash: str = "") -> str:
+    def through(self, slope: float, colour: str, name: str, dash: str = "") -> str:
         """SVG of a straight line through the curve at x, clipped to the picture."""
-        y = float(self.f(x))
+        y = float(self.f(self.x))
         spare = 0.09 * (self.high - self.low)
         inside = [
-            (each, y + slope * (each - x))
+            (each, y + slope * (each - self.x))
             for each, _ in self.curve
-            if self.low - spare <= y + slope * (each - x) <= self.high + spare
+            if self.low - spare <= y + slope * (each - self.x) <= self.high + spare
         ]
         ends = [inside[0], inside[-1]] if inside else []
         return f"<g><title>{escape(name)}</title>{self.path(ends, colour, 2, dash)}</g>"

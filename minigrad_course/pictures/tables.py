@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from matplotlib.axes import Axes
 
 Array = np.ndarray[Any, Any]
 
 
 def fill(by_rows: Array, by_columns: Array) -> None:
     """Draw how two square tables fill up: the first by rows, the second by columns."""
-    import matplotlib.pyplot as plt
-
     size = len(by_rows)
     _, panels = plt.subplots(2, size, figsize=(2.0 * size, 4.0), layout="constrained")
     for n in range(size):
@@ -34,8 +31,6 @@ def fill(by_rows: Array, by_columns: Array) -> None:
 
 def compare(name: str, numerical: Array, analytical: Array) -> None:
     """Draw both tables, with color where they differ by more than gradcheck's tolerances."""
-    import matplotlib.pyplot as plt
-
     wrong = ~np.isclose(analytical, numerical, 1e-3, 1e-5)
     _, panels = plt.subplots(1, 2, figsize=(5.6, 2.2), layout="constrained")
     tables = {"numerical": numerical, "analytical": analytical}
@@ -55,8 +50,6 @@ def write(panel: Axes, table: Array) -> None:
 
 def step_errors(steps: Array, errors: Mapping[str, Sequence[float]], tolerance: float) -> None:
     """Plot the errors of finite differences over the step, and the tolerance they have to meet."""
-    import matplotlib.pyplot as plt
-
     plt.figure(figsize=(6.5, 3.2))
     for style, (name, each) in zip(("-", "--"), errors.items(), strict=True):
         plt.loglog(steps, each, style, label=name)
@@ -71,8 +64,6 @@ def step_errors(steps: Array, errors: Mapping[str, Sequence[float]], tolerance: 
 
 def kink(slopes: Iterable[tuple[float, str]]) -> None:
     """Draw ReLU, lines through its kink with these slopes and names, and a step to each side."""
-    import matplotlib.pyplot as plt
-
     line = np.linspace(-1, 1, 201)
     plt.figure(figsize=(6.5, 2.8), layout="constrained")
     plt.plot(line, np.maximum(line, 0), color="black", lw=2.5, label="ReLU")
@@ -96,8 +87,6 @@ def table(
 
     `text` is what the figure says as text.
     """
-    import matplotlib.pyplot as plt
-
     figure, axes = plt.subplots(figsize=(width, 0.36 * len(rows) + 0.6), layout="constrained")
     figure.set_label(text)
     for height, row in enumerate(rows.values()):
@@ -112,3 +101,9 @@ def table(
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     plt.show()
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The rows of a table as lines of text, each column as wide as its longest entry."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]

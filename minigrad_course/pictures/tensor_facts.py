@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from minigrad_course.pictures.tables import aligned
+
 FACTS = ("requires_grad", "is_leaf", "retains_grad", "grad_fn", "grad")
 Facts = dict[str, list[str]]
 """The facts as words, by the name of the tensor."""
@@ -21,10 +23,7 @@ def show_facts(moments: Mapping[str, Facts]) -> None:
     for moment, tensors in moments.items():
         for number, (name, words) in enumerate(tensors.items()):
             lines.append(["" if number else moment, name, *words])
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        cells = (word.ljust(width) for word, width in zip(line, widths, strict=True))
-        print("  ".join(cells).rstrip())
+    print(*aligned(lines), sep="\n")
 
 
 def _word(tensor: Any, fact: str) -> str:

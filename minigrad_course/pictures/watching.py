@@ -17,6 +17,8 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
+import matplotlib.pyplot as plt
+
 from minigrad.core.node import gradient_edge
 from minigrad_course.ask.declare import without_collector
 from minigrad_course.pictures.tables import table
@@ -72,8 +74,6 @@ def seconds(program: Callable[..., Any], *args: Any) -> float:
 
 def draw_calls(bars: Mapping[str, Sequence[CodeType]]) -> None:
     """Draw the number of calls that `calls` found as bars, split by what the functions do."""
-    import matplotlib.pyplot as plt
-
     figure, axes = plt.subplots(figsize=(7.2, 0.42 * len(bars) + 0.9), layout="constrained")
     texts = []
     for height, found in enumerate(bars.values()):
@@ -105,8 +105,6 @@ def draw_times(times: Mapping[str, tuple[float, float]]) -> None:
     The programs take 1,000 steps, so a millisecond is a microsecond for each step. The two are
     separate measurements, so their difference is not shown.
     """
-    import matplotlib.pyplot as plt
-
     figure, axes = plt.subplots(figsize=(7.2, 0.42 * len(times) + 0.9), layout="constrained")
     for number, (part, colour) in reversed([*enumerate(TIMED.items())]):
         widths = [each[number] * 1e3 for each in times.values()]

@@ -13,6 +13,7 @@ from matplotlib.patches import Rectangle
 
 from minigrad_course.ask.cards import OPEN, RIGHT, WRONG, Card, inline, show
 from minigrad_course.pictures.steppers import page_of
+from minigrad_course.pictures.tables import aligned
 
 RED = "#{:02x}{:02x}{:02x}".format(*WRONG)
 
@@ -107,14 +108,9 @@ class WriteGrid:
         for program in programs if whole else chosen:
             rows.append((f"`{program}`", *self.answers[program]))
         lines = ["".join(map(cell, row)) for row in rows]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        text = [
-            "  ".join(each.ljust(width) for each, width in zip(row, widths, strict=True)).rstrip()
-            for row in rows
-        ]
         body = "".join(f"<tr>{line}</tr>" for line in lines)
         html = f'<table style="margin: 4px 0"><tbody>{body}</tbody></table>'
-        show(Card(html, "\n".join(text).replace("`", "")))
+        show(Card(html, "\n".join(aligned(rows)).replace("`", "")))
 
     def ask(self, program: str) -> tuple[str, str, str, str]:
         """Whether the write hits saved memory, is counted, is recorded; and the gradient then."""

@@ -78,7 +78,7 @@ def test_grade_stores_nothing(kept: Path) -> None:
 
 
 def test_a_score_is_stored(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = scoring.Score(4, tuple(list(scoring.scored_programs(4))[:7]), ())
+    found = scoring.Score(4, tuple(list(scoring.scored_programs(4))[:7]))
     monkeypatch.setattr(scoring, "measure", lambda notebook: found)
     score()
     assert Journal.read(kept).scores == {"04": [7, len(scoring.scored_programs(4))]}

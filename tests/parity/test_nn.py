@@ -3,7 +3,7 @@
 What they compute with, `tests/goldens` compares in detail; here it is what a module passes to it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
