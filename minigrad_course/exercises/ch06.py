@@ -2,6 +2,7 @@
 
 import gc
 import weakref
+from collections import Counter
 
 import numpy as np
 
@@ -212,8 +213,10 @@ class NodeCountingBatches(list):
 
     def __iter__(self):
         for batch in super().__iter__():
-            found = (each for each in gc.get_objects() if issubclass(type(each), self.node_class))
-            self.nodes.append(sum(1 for _ in found))
+            kinds = Counter(map(type, gc.get_objects()))  # much faster than a look at each object
+            self.nodes.append(
+                sum(kinds[kind] for kind in kinds if issubclass(kind, self.node_class))
+            )
             yield batch
 
 

@@ -1,7 +1,9 @@
 """What notebook 07_accumulation asks: gradients add up until somebody clears them."""
 
 import tracemalloc
+from functools import reduce
 from inspect import isfunction
+from operator import add
 from unittest.mock import patch
 
 import numpy as np
@@ -161,10 +163,7 @@ def check_after(after):
 
 def squares(w, part):
     """The mean of (w · s − 1)² over the samples s of `part`."""
-    total = yours().tensor(0.0)
-    for sample in part:
-        total = total + (w * sample - 1.0) ** 2
-    return total / len(part)
+    return reduce(add, [(w * sample - 1.0) ** 2 for sample in part]) / len(part)
 
 
 def slope(value, samples):

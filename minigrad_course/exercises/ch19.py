@@ -94,17 +94,6 @@ prediction(
 )
 
 
-def _leaf(value=2.0):
-    return yours().tensor(value, requires_grad=True)
-
-
-def _ladder(steps):
-    h = _leaf()
-    for _ in range(steps):
-        h = h + h
-    return h
-
-
 def expect_own_walk(function):
     expect(
         "count_dependencies" not in names_used(function),
@@ -139,8 +128,10 @@ def expect_own_walk(function):
 )
 def check_unreached(unreached):
     expect_own_walk(unreached)
-    used, lost, frozen = _leaf(), _leaf(3.0), yours().tensor(1.0)
-    lost.grad = yours().tensor(7.0)  # left over from an earlier pass
+    tensor = yours().tensor
+    used, other = tensor(2.0, requires_grad=True), tensor(2.0, requires_grad=True)
+    lost, frozen = tensor(3.0, requires_grad=True), tensor(1.0)
+    lost.grad = tensor(7.0)  # left over from an earlier pass
     parameters = {"used": used, "lost": lost, "frozen": frozen}
     loss = (used * lost.detach()) * used + frozen
     try:
@@ -178,7 +169,9 @@ def check_unreached(unreached):
     except AttributeError as error:
         raise Mistake(without) from error
     expect(found == ["used"], f"{without} You return {found}.")
-    ladder, visits = _ladder(12), []
+    ladder, visits = other, []
+    for _ in range(12):
+        ladder = ladder + ladder
 
     class Counted(tuple):
         def __iter__(self):
@@ -509,7 +502,8 @@ def check_gradients(gradients):
         found == {"x": 330.0},
         f"In a graph that two threads made, `x` gets 330, not {found.get('x')}.",
     )
-    x, y = _leaf(5.0), _leaf(4.0)
+    library = yours()
+    x, y = library.tensor(5.0, requires_grad=True), library.tensor(4.0, requires_grad=True)
     z = (x**3).log() * y + (x**2).sqrt() * 2
     expect(
         callable(z.grad_fn),
@@ -518,10 +512,10 @@ def check_gradients(gradients):
     )
 
     def ask(z):
-        switch = sys.modules[f"{yours().__name__}.core.grad_mode"]
+        switch = sys.modules[f"{library.__name__}.core.grad_mode"]
         before = switch.set_mode(False)
         try:
-            found = gradients(z.grad_fn, yours().tensor(1.0))
+            found = gradients(z.grad_fn, library.tensor(1.0))
         finally:
             switch.set_mode(before)
         return {id(leaf): grad.item() for leaf, grad in found.items()}
@@ -530,7 +524,7 @@ def check_gradients(gradients):
     expect(same(by_leaf.get(id(x)), 4.4), f"In your library, `x` gets 4.4, not {by_leaf}.")
     expect(same(round(by_leaf.get(id(y)), 4), 4.8283), f"`y` gets 4.8283, not {by_leaf}.")
     expect(x.grad is None and y.grad is None, "A `.grad` has changed.")
-    a, b = _leaf(), _leaf()
+    a, b = library.tensor(2.0, requires_grad=True), library.tensor(2.0, requires_grad=True)
     t, z = a * 3, a + b
     found = ask(t + z)
     expect(

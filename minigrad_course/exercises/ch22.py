@@ -117,18 +117,14 @@ def impure(x, w):
     return y, part
 
 
-def leaves():
+def leaves(tensor):
     """New `x` and `w` for such a program."""
-    tensor = yours().tensor
-    return (
-        tensor([1.0, 2.0, 3.0], requires_grad=True),
-        tensor([10.0, 100.0], requires_grad=True),
-    )
+    return tensor([1.0, 2.0, 3.0], requires_grad=True), tensor([10.0, 100.0], requires_grad=True)
 
 
-def outcome(program):
+def outcome(program, tensor):
     """The values of both results, and the gradients of `x` and `w` if weights multiply them."""
-    x, w = leaves()
+    x, w = leaves(tensor)
     results = program(x, w)
     expect(
         isinstance(results, tuple) and len(results) == 2, "Return two tensors, as `impure` does."
@@ -138,16 +134,16 @@ def outcome(program):
     expect(part.shape == (2,), "The second result is the part, which has two elements.")
     found = [y.tolist(), part.tolist()]
     for result, weights in ((y, [1.0, 3.0, 5.0]), (part, [7.0, 11.0])):
-        (result * yours().tensor(weights)).sum().backward(retain_graph=True)
+        (result * tensor(weights)).sum().backward(retain_graph=True)
         for leaf in (x, w):
             found.append(None if leaf.grad is None else leaf.grad.tolist())
             leaf.grad = None
     return found
 
 
-def wrote_to_a_view(program):
+def wrote_to_a_view(program, tensor):
     """Whether the graph of what `program` returns has a node that only a write leaves there."""
-    results = program(*leaves())
+    results = program(*leaves(tensor))
     nodes = count_dependencies([(each.grad_fn, 0) for each in results])
     written = {"CopySlices", "AsStridedBackward0"} & {type(node).__name__ for node in nodes}
     return bool(written) or any(each._version for each in results)
@@ -174,12 +170,13 @@ def check_pure(pure):
     used = names_used(pure)
     writes = [name for name in used if name.endswith("_") and not name.startswith("_")]
     expect(not writes, f"`{writes[0] if writes else ''}` writes in place.")
-    y, part, *gradients = outcome(pure)
+    tensor = yours().tensor
+    y, part, *gradients = outcome(pure, tensor)
     expect(
-        not wrote_to_a_view(pure),
+        not wrote_to_a_view(pure, tensor),
         "Something is written through a view: `+=` and `*=` are writes, even inside a helper.",
     )
-    right_y, right_part, *right = outcome(impure)
+    right_y, right_part, *right = outcome(impure, tensor)
     expect(y != [1.0, 20.0, 300.0], "The second write is missing: `early` gets the sum of `part`.")
     expect(
         y != [6.0, 25.0, 300.0],
