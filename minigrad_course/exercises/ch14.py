@@ -353,9 +353,11 @@ def check_along(along):
     You need it at x, where you differentiate it once more, and at two points close to x. The
     tolerance should grow with the numbers that you compare.""",
     solution="""
+        float64 = yours().float64
+
         def second_is_right(f, x):
             def slope(at):
-                t = tensor(at, dtype=yours().float64, requires_grad=True)
+                t = tensor(at, dtype=float64, requires_grad=True)
                 return t, grad(t * f(t), t, create_graph=True)[0]
 
             t, g = slope(x)

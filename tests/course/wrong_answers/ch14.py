@@ -104,7 +104,7 @@ WRONG: WrongAnswers = {
     "14.5": {
         "Differentiate t · f(t)": {"grad(t * f(t), t,": "grad(f(t), t,"},
         "Its first derivative is right": {"grad(t * f(t), t, create_graph=True)[0]": "t * f(t)"},
-        "whose second derivative is right": {"tensor(at, dtype=yours().float64,": "tensor(at,"},
+        "whose second derivative is right": {"tensor(at, dtype=float64,": "tensor(at,"},
         "refuses one that is right": {"<=": ">"},
         "in proportion to the numbers": {"1e-4 * max(1.0, abs(difference))": "1e-4"},
         "only a thousandth": {"<= 1e-4 *": "<= 0.1 *"},
