@@ -2,7 +2,7 @@
 
 import sys
 
-from minigrad_course.ask.declare import Mistake, exercise, expect, names_used, prediction, same
+from minigrad_course.ask.declare import error_means, exercise, expect, names_used, prediction, same
 from minigrad_course.kernel.reader import yours
 
 prediction(
@@ -134,13 +134,13 @@ def check_unreached(unreached):
     lost.grad = tensor(7.0)  # left over from an earlier pass
     parameters = {"used": used, "lost": lost, "frozen": frozen}
     loss = (used * lost.detach()) * used + frozen
-    try:
+    with error_means(
+        (AssertionError, RuntimeError, TypeError),
+        "No pass is needed, neither `backward` nor `torch.autograd.grad`, and on this page `torch` "
+        "is the finished library, which does not know your tensors. Follow `next_functions` from "
+        "`loss.grad_fn`. Your function raised: {error}",
+    ):
         found = unreached(loss, parameters)
-    except (AssertionError, RuntimeError, TypeError) as error:
-        about = "No pass is needed, neither `backward` nor `torch.autograd.grad`, and on this page "
-        about += "`torch` is the finished library, which does not know your tensors. Follow "
-        about += "`next_functions` from `loss.grad_fn`. Your function raised: "
-        raise Mistake(about + " ".join(str(error).split())) from error
     expect(
         used.grad is None,
         "Your function ran backward, because `used.grad` is filled now. Look only at the graph.",
@@ -164,10 +164,8 @@ def check_unreached(unreached):
         found == ["lost", "frozen"], f"`lost` and `frozen` are not reached, but you return {found}."
     )
     without = "A loss without a graph has None as `grad_fn`: then no parameter is reached."
-    try:
+    with error_means(AttributeError, without):
         found = unreached((used * 2).detach(), {"used": used})
-    except AttributeError as error:
-        raise Mistake(without) from error
     expect(found == ["used"], f"{without} You return {found}.")
     ladder, visits = other, []
     for _ in range(12):
@@ -439,33 +437,34 @@ def check_gradients(gradients):
     try:
         found = gradients(root, 1.0)
     except (AssertionError, AttributeError, RuntimeError, TypeError) as error:
-        if isinstance(error, AttributeError) and "Played" in str(error):
-            about = (
-                "Ask a node only for `name()`, `next_functions`, `_sequence_nr()` and, where it "
-            )
-            about += f"has one, `variable`. Your engine raised: {error}"
-            raise Mistake(about) from error
-        if leaf.called:
-            about = (
-                "Your engine called the AccumulateGrad, which would add to `.grad`. Keep what has "
-            )
-            raise Mistake(about + "arrived there instead.") from error
-        if isinstance(error, AttributeError) and "'str'" in str(error) and "grad" in str(error):
-            about = (
-                "Your engine reads a leaf's `.grad`, or writes to it, but no `.grad` may change. "
-            )
-            about += "Put what has arrived at the AccumulateGrad into the dictionary."
-            raise Mistake(about) from error
-        if not root.called:
-            about = "Your engine called no node. Call them one by one: `torch.autograd.grad` and "
-            about += "`backward` are engines, and you write one here."
-            if "Played" not in str(error):  # the stand-in's own error says nothing about the answer
-                about += f" Your engine raised: {error}"
-            raise Mistake(about) from error
-        if not isinstance(error, TypeError):
-            raise
-        about = "A node with one input returns a bare gradient, not a tuple. Your engine raised: "
-        raise Mistake(about + str(error)) from error
+        expect(
+            not (isinstance(error, AttributeError) and "Played" in str(error)),
+            "Ask a node only for `name()`, `next_functions`, `_sequence_nr()` and, where it has "
+            f"one, `variable`. Your engine raised: {error}",
+        )
+        expect(
+            not leaf.called,
+            "Your engine called the AccumulateGrad, which would add to `.grad`. Keep what has "
+            "arrived there instead.",
+        )
+        expect(
+            not (isinstance(error, AttributeError) and error.name in ("grad", "_grad")),
+            "Your engine reads a leaf's `.grad`, or writes to it, but no `.grad` may change. Put "
+            "what has arrived at the AccumulateGrad into the dictionary.",
+        )
+        # The stand-in's own error says nothing about the answer.
+        told = "" if "Played" in str(error) else f" Your engine raised: {error}"
+        expect(
+            root.called,
+            "Your engine called no node. Call them one by one: `torch.autograd.grad` and "
+            f"`backward` are engines, and you write one here.{told}",
+        )
+        expect(
+            not isinstance(error, TypeError),
+            "A node with one input returns a bare gradient, not a tuple. Your engine raised: "
+            f"{error}",
+        )
+        raise
     expect(isinstance(found, dict), "Return a dictionary: each leaf and its gradient.")
     expect(
         found or leaf.called,

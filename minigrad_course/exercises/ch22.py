@@ -6,7 +6,15 @@ import numpy as np
 
 import minigrad
 from minigrad.core.engine import count_dependencies
-from minigrad_course.ask.declare import error_means, exercise, expect, names_used, prediction
+from minigrad_course.ask.declare import (
+    error_means,
+    exercise,
+    expect,
+    expect_entries,
+    names_used,
+    prediction,
+    same,
+)
 from minigrad_course.kernel.reader import yours
 
 prediction(
@@ -186,19 +194,12 @@ def check_pure(pure):
         part != [20.0, 300.0] or y != right_y,
         "Your `y` is right, but `part` is from before the second write. Take it again at the end.",
     )
-    expect(np.allclose(y, right_y), f"`y` should be {right_y}, but yours is {y}.")
-    expect(np.allclose(part, right_part), f"`part` should be {right_part}, but yours is {part}.")
-    names = (
-        "`x` by way of `y`",
-        "`w` by way of `y`",
-        "`x` by way of `part`",
-        "`w` by way of `part`",
-    )
-    for name, given, wanted in zip(names, gradients, right, strict=True):
-        expect(given is not None, f"No gradient reaches {name}.")
-        expect(
-            np.allclose(given, wanted), f"The gradient of {name} should be {wanted}, not {given}."
-        )
+    expect(same(y, right_y), f"`y` should be {right_y}, but yours is {y}.")
+    expect(same(part, right_part), f"`part` should be {right_part}, but yours is {part}.")
+    ways = [f"`{leaf}` by way of `{result}`" for result in ("y", "part") for leaf in "xw"]
+    for way, given, wanted in zip(ways, gradients, right, strict=True):
+        expect(given is not None, f"No gradient reaches {way}.")
+        expect(same(given, wanted), f"The gradient of {way} should be {wanted}, not {given}.")
 
 
 @exercise(
@@ -290,27 +291,22 @@ def check_fixed(fixed):
     leaf = tensor(values.tolist(), requires_grad=True)
     first_state = tensor(before.tolist(), requires_grad=True)
     gates, state = leaf * 1.0, first_state * 1.0
-    try:
-        results = fixed(gates, state)
-    except RuntimeError as error:
-        refused = "is a view and is being" in str(error)
-        cloned = "clone" in names_used(fixed)
-        expect(
-            not (refused and cloned),
-            "A write is still refused. `chunk` of a clone does not help, because the views that it"
-            " returns refuse writes just the same.",
-        )
-        expect(
-            not refused,
-            "A write is still refused: an operation with an underscore writes to one of the views"
-            " that `chunk` returned.",
-        )
-        expect(
-            "its base or another view" not in str(error),
+    refused = (
+        "A write is still refused. `chunk` of a clone does not help, because the views that it"
+        " returns refuse writes just the same."
+        if "clone" in names_used(fixed)
+        else "A write is still refused: an operation with an underscore writes to one of the views"
+        " that `chunk` returned."
+    )
+    with (
+        error_means("is a view and is being", refused),
+        error_means(
+            "its base or another view",
             "The writes pass inside `no_grad`, but they are not recorded, and so the views raise as"
             " soon as you use them.",
-        )
-        raise
+        ),
+    ):
+        results = fixed(gates, state)
     expect(isinstance(results, tuple) and len(results) == 2, "Return two tensors, as `cell` does.")
     expect(np.array_equal(gates.tolist(), values), "Your function has changed `gates`.")
     expect(np.array_equal(state.tolist(), before), "Your function has changed `state`.")
@@ -324,12 +320,11 @@ def check_fixed(fixed):
     )
     output, final = (each.tolist() for each in results)
     expect(
-        not np.allclose(final, np.tanh(after), atol=1e-5),
+        not same(final, np.tanh(after), 1e-5),
         "Your function overwrites the state with its `tanh`, and then returns it as the state.",
     )
     expect(
-        np.allclose(output, sigmoid(out) * np.tanh(after), atol=1e-5)
-        and np.allclose(final, after, atol=1e-5),
+        same(output, sigmoid(out) * np.tanh(after), 1e-5) and same(final, after, 1e-5),
         "The results differ from what `cell` should have: a gate or function is mixed up.",
     )
     with (
@@ -351,12 +346,9 @@ def check_fixed(fixed):
     expect(leaf.grad is not None, "No gradient reaches `gates`.")
     expect(first_state.grad is not None, "No gradient reaches `state`.")
     right = np.concatenate(slopes)
-    expect(np.allclose(leaf.grad.tolist(), right, atol=1e-4), "The gradient of `gates` is wrong.")
+    expect(same(leaf.grad, right, 1e-4), "The gradient of `gates` is wrong.")
     right = by_output * sigmoid(forget)
-    expect(
-        np.allclose(first_state.grad.tolist(), right, atol=1e-4),
-        "The gradient of `state` is wrong.",
-    )
+    expect(same(first_state.grad, right, 1e-4), "The gradient of `state` is wrong.")
 
 
 FATES = {1: "right", 2: "leaks", 3: "right", 4: "leaks", 5: "right", 6: "raises"}
@@ -382,12 +374,7 @@ WHY_FATE = {
     right="What is saved decides whether backward raises, and what is written, whether it leaks.",
 )
 def check_fates(fates):
-    for number, fate in FATES.items():
-        expect(
-            fates.get(number) in FATES.values(),
-            f'Write "right", "raises" or "leaks" for {number}.',
-        )
-        expect(fates[number] == fate, WHY_FATE[number])
+    expect_entries(fates, FATES, WHY_FATE, 'Write "right", "raises" or "leaks" for {}.')
 
 
 @exercise(
