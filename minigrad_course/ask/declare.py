@@ -33,6 +33,7 @@ import contextlib
 import gc
 import importlib
 import re
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -42,6 +43,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 Check = Callable[[Any], None]
+Kinds = type[Exception] | tuple[type[Exception], ...]
 T = TypeVar("T", bound="Exercise | Prediction")
 
 
@@ -174,24 +176,57 @@ def expect(condition: object, message: str) -> None:
         raise Mistake(message)
 
 
+def expect_none_of(got: object, slips: Mapping[str, object], tolerance: float = 1e-6) -> None:
+    """Raise Mistake with the message of the first of these values that `got` has, if any."""
+    for message, value in slips.items():
+        expect(not same(got, value, tolerance), message)
+
+
+def expect_entries(
+    given: Any, wanted: Mapping[Any, Any], why: Mapping[Any, str], ask: str = ""
+) -> None:
+    """Raise Mistake with the reason in `why` for the first entry that is not as wanted.
+
+    If none of the entries should have such a value, `ask` is the message instead (unless it is
+    empty), with the key for `{}`.
+    """
+    for key, value in wanted.items():
+        expect(not ask or given.get(key) in wanted.values(), ask.format(key))
+        expect(given.get(key) == value, why[key])
+
+
 @contextlib.contextmanager
-def error_means(words: str, message: str) -> Iterator[None]:
-    """Raise Mistake with `message` if the block raises an error whose text contains `words`."""
+def error_means(what: str | Kinds, message: str, kind: Kinds = Exception) -> Iterator[None]:
+    """Raise Mistake with `message` if the block raises such an error.
+
+    `what` is its type, or words of its text if it is of type `kind`. The first line of the text
+    replaces `{error}` in the message.
+    """
     try:
         yield
+    except Mistake:
+        raise
     except Exception as error:
-        if isinstance(error, Mistake) or words not in str(error):
+        text = str(error)
+        words, kinds = (what, kind) if isinstance(what, str) else ("", what)
+        if not isinstance(error, kinds) or words not in text:
             raise
-        raise Mistake(message) from None
+        raise Mistake(message.replace("{error}", text.partition("\n")[0])) from None
 
 
-def refuses(action: Callable[[], object]) -> bool:
-    """Whether `action` raises RuntimeError."""
+def refuses(action: Callable[[], object], kind: Kinds = RuntimeError) -> bool:
+    """Whether `action` raises an error of this kind."""
     try:
         action()
-    except RuntimeError:
+    except kind:
         return True
     return False
+
+
+def freed_at_once(make: Callable[[], object]) -> bool:
+    """Whether what `make` returns is freed when nothing refers to it, without the collector."""
+    with without_collector():
+        return weakref.ref(make())() is None
 
 
 @contextlib.contextmanager
@@ -287,8 +322,8 @@ def _text(text: str) -> str:
 
 def _array(value: Any) -> np.ndarray[Any, Any]:
     """A tensor, number or nested list as an array; of dtype object if that is impossible."""
-    if hasattr(value, "detach"):
-        return np.asarray(value.detach().numpy())
+    value = getattr(value, "_data", value)  # a tensor's array, with its history or without
+    value = value.detach().numpy() if hasattr(value, "detach") else value  # PyTorch's tensors
     if isinstance(value, list | tuple):
         value = [_array(item) for item in value]
     try:

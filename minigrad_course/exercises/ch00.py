@@ -5,7 +5,15 @@ from collections.abc import Callable
 from typing import Any
 
 import minigrad as torch
-from minigrad_course.ask.declare import Mistake, exercise, expect, prediction, same
+from minigrad_course.ask.declare import (
+    error_means,
+    exercise,
+    expect,
+    expect_none_of,
+    names_used,
+    prediction,
+    same,
+)
 
 prediction(
     "00.a",
@@ -169,16 +177,15 @@ def check_saving(saving: object) -> None:
 
 def answer_for(answer: Callable[[float], Any], at: float) -> Any:
     """What an answer returns for a number; it should work in plain Python."""
-    try:
+    with (
+        error_means("'math' is not", "`math` is not imported here, so write √w as `w**0.5`."),
+        error_means(
+            "Tensor",
+            "`x` is a plain number, not a tensor, so write √w as `w**0.5`.",
+            TypeError,
+        ),
+    ):
         return answer(at)
-    except NameError as error:
-        if error.name != "math":
-            raise
-        raise Mistake("`math` is not imported here, so write √w as `w**0.5`.") from None
-    except TypeError as error:
-        if "Tensor" not in str(error):
-            raise
-        raise Mistake("`x` is a plain number, not a tensor, so write √w as `w**0.5`.") from None
 
 
 @exercise(
@@ -198,9 +205,8 @@ def answer_for(answer: Callable[[float], Any], at: float) -> Any:
     right="Multiply along each path and add over the paths: that is all `backward()` does.",
 )
 def check_gradient_by_hand(gradient_by_hand: Callable[[float], Any]) -> None:
-    names = getattr(getattr(gradient_by_hand, "__code__", None), "co_names", ())
     expect(
-        not {"backward", "autograd"} & {*names},
+        not {"backward", "autograd"} & names_used(gradient_by_hand),
         "You let the library do the work. Multiply the four factors yourself.",
     )
     for at in (5.0, 2.0, 0.5):
@@ -231,26 +237,26 @@ def check_gradient_by_hand(gradient_by_hand: Callable[[float], Any]) -> None:
             not same(got, 1.0),
             "That is the path through `w` alone, and the path through `y` is missing.",
         )
-        slips = {
-            3 / at + at**0.5: "You have put `x` in for `w`: `sqrt(w)` multiplies by 1/(2√w).",
-            3 * at
-            + at**0.5: "You have evaluated both rules at `x`. Evaluate each at its own input: "
-            "`log(y)` multiplies by 1/y, and `sqrt(w)` by 1/(2√w).",
-            3 * at + 1: "`log(y)` multiplies by 1/y, so evaluate that at `y`, not at `x`.",
-            1 / at**3
-            + 3 * at**2
-            + 1 / (2 * at)
-            + 2 * at: "You have added the factors along a path, but they have to be multiplied.",
-            3 / at
-            + at**2: "Python reads `1 / 2 * w**0.5` as half of √w, so write `1 / (2 * w**0.5)`.",
-            3 / at + 2: "The rule of `sqrt(w)` is 1/(2√w), and your factor lacks the 2.",
-            3 * at**2: "That is the factor of `x**3` alone, one of the four.",
-            1 / at**3: "That is the factor of `log(y)` alone, one of the four.",
-            2 * at: "That is the factor of `x**2` alone, one of the four.",
-            1 / (2 * at): "That is the factor of `sqrt(w)` alone, one of the four.",
-        }
-        for slip, message in slips.items():
-            expect(not same(got, slip), message)
+        expect_none_of(
+            got,
+            {
+                "You have put `x` in for `w`: `sqrt(w)` multiplies by 1/(2√w).": 3 / at + at**0.5,
+                "You have evaluated both rules at `x`. Evaluate each at its own input: `log(y)` "
+                "multiplies by 1/y, and `sqrt(w)` by 1/(2√w).": 3 * at + at**0.5,
+                "`log(y)` multiplies by 1/y, so evaluate that at `y`, not at `x`.": 3 * at + 1,
+                "You have added the factors along a path, but they have to be multiplied.": (
+                    1 / at**3 + 3 * at**2 + 1 / (2 * at) + 2 * at
+                ),
+                "Python reads `1 / 2 * w**0.5` as half of √w, so write `1 / (2 * w**0.5)`.": (
+                    3 / at + at**2
+                ),
+                "The rule of `sqrt(w)` is 1/(2√w), and your factor lacks the 2.": 3 / at + 2,
+                "That is the factor of `x**3` alone, one of the four.": 3 * at**2,
+                "That is the factor of `log(y)` alone, one of the four.": 1 / at**3,
+                "That is the factor of `x**2` alone, one of the four.": 2 * at,
+                "That is the factor of `sqrt(w)` alone, one of the four.": 1 / (2 * at),
+            },
+        )
         expect(
             same(got, wanted),
             f"At {at}, `x.grad` is {wanted:.4f}, and your function returns {got}.",
@@ -268,18 +274,16 @@ class Held:
     grad: Any = None
 
 
-def call_backward(node: Any) -> Any:
+def call_backward(node: Any) -> None:
     """Call `node.backward()`; a second call must not miss anything."""
-    try:
-        return node.backward()
-    except TypeError as error:
-        if "NoneType" not in str(error):
-            raise
-        raise Mistake(
-            "Your `backward` adds None to a number. Either `leaf.grad` was None, as it may be "
-            "before the first call, or your node has freed something that it needs the second "
-            "time. It does not have to save anything."
-        ) from None
+    with error_means(
+        "NoneType",
+        "Your `backward` adds None to a number. Either `leaf.grad` was None, as it may be before "
+        "the first call, or your node has freed something that it needs the second time. It does "
+        "not have to save anything.",
+        TypeError,
+    ):
+        node.backward()
 
 
 @exercise(
@@ -302,10 +306,8 @@ def call_backward(node: Any) -> Any:
 )
 def check_plus(plus: type) -> None:
     leaf = Held()
-    try:
+    with error_means(TypeError, "`Plus(leaf, 7.0)` should make a node, so `__init__` takes both."):
         node = plus(leaf, 7.0)
-    except TypeError:
-        raise Mistake("`Plus(leaf, 7.0)` should make a node, so `__init__` takes both.") from None
     expect(leaf.grad is None, "Making the node has already changed `leaf.grad`.")
     expect(hasattr(node, "backward"), "`Plus` has no method `backward` yet.")
     saved = 7.0 in vars(node).values()

@@ -9,7 +9,16 @@ from unittest.mock import patch
 
 import numpy as np
 
-from minigrad_course.ask.declare import Mistake, exercise, expect, prediction, same
+from minigrad_course.ask.declare import (
+    Mistake,
+    error_means,
+    exercise,
+    expect,
+    expect_none_of,
+    names_used,
+    prediction,
+    same,
+)
 from minigrad_course.kernel.reader import notebook_names
 
 prediction(
@@ -72,9 +81,11 @@ prediction(
 )
 
 
-def calls_backward(answer: Any) -> bool:
-    """Whether a function calls `backward` although the exercise asks for a computation by hand."""
-    return "backward" in getattr(getattr(answer, "__code__", None), "co_names", ())
+BY_HAND = "Do this one by hand: multiply the slopes yourself, and call no `backward`."
+OF_A_STEP = (
+    "Almost, but your result has the error of a small step in it. Use no step `h`, and multiply "
+    "the slopes instead."
+)
 
 
 @exercise(
@@ -94,10 +105,7 @@ def calls_backward(answer: Any) -> bool:
     right="Two paths through a product add up to what textbooks call the product rule.",
 )
 def check_product_slope(product_slope):
-    expect(
-        not calls_backward(product_slope),
-        "Do this one by hand: multiply the slopes yourself, and call no `backward`.",
-    )
+    expect("backward" not in names_used(product_slope), BY_HAND)
     for x in (1.5, -0.7):
         through_y, through_w = 2 * x * math.exp(x), x**2 * math.exp(x)
         got = product_slope(x)
@@ -105,40 +113,30 @@ def check_product_slope(product_slope):
             got is not None,
             "Your function returns None. If it prints the slope, return it instead.",
         )
-        expect(
-            not same(got, 2 * x * math.exp(x) ** 2),
-            "You multiplied 2x and eˣ, but they belong to different paths, and paths are added. "
-            "On each path, the product contributes the other factor.",
-        )
-        expect(
-            not same(got, through_y),
-            "That is the path through `y` only. The path through `w` is missing, because `exp` "
-            "moves with `x` as well.",
-        )
-        expect(
-            not same(got, through_w),
-            "That is the path through `w` only (its slope happens to equal `z`). The path through "
-            "`y` is missing.",
-        )
-        expect(
-            not same(got, through_y * through_w),
-            "You multiplied the two paths. Multiply along a path, and add where paths meet.",
-        )
-        expect(
-            not same(got, 2 * x + math.exp(x)),
-            "You added the slopes of `y` and `w`, but the product is missing: it multiplies each "
-            "path by the other factor.",
+        expect_none_of(
+            got,
+            {
+                "You multiplied 2x and eˣ, but they belong to different paths, and paths are "
+                "added. On each path, the product contributes the other factor.": (
+                    2 * x * math.exp(x) ** 2
+                ),
+                "That is the path through `y` only. The path through `w` is missing, because `exp` "
+                "moves with `x` as well.": through_y,
+                "That is the path through `w` only (its slope happens to equal `z`). The path "
+                "through `y` is missing.": through_w,
+                "You multiplied the two paths. Multiply along a path, and add where paths meet.": (
+                    through_y * through_w
+                ),
+                "You added the slopes of `y` and `w`, but the product is missing: it multiplies "
+                "each path by the other factor.": 2 * x + math.exp(x),
+            },
         )
         expect(
             same(got, through_y + through_w),
             f"At {x}, `z` moves {through_y + through_w:.4f} times as far as `x`; your function "
             f"returns {got}.",
         )
-        expect(
-            same(got, through_y + through_w, 1e-12),
-            "Almost, but your result has the error of a small step in it. Use no step `h`, and "
-            "multiply the slopes instead.",
-        )
+        expect(same(got, through_y + through_w, 1e-12), OF_A_STEP)
 
 
 @exercise(
@@ -236,10 +234,7 @@ def check_gradient_of(gradient_of):
     right="One shared factor and one product for each weight: that is why backward is cheap.",
 )
 def check_neuron_slopes(neuron_slopes):
-    expect(
-        not calls_backward(neuron_slopes),
-        "Do this one by hand: multiply the slopes yourself, and call no `backward`.",
-    )
+    expect("backward" not in names_used(neuron_slopes), BY_HAND)
     w, a = np.array([0.5, -1.0, 2.0]), np.array([1.5, 0.25, -0.5])
     b, target = 0.75, 0.2
     out = 1 / (1 + math.exp(-(w @ a + b)))
@@ -255,25 +250,28 @@ def check_neuron_slopes(neuron_slopes):
         np.ndim(for_w) >= np.ndim(for_b),
         "Swap the two: first the slopes for `w`, and then the slope for `b`.",
     )
-    z = w @ a + b
-    mistakes = {
-        z
-        * (1 - z)
-        / local: "The slope of the sigmoid is `out * (1 - out)`, computed from its result, not "
-        "from its input `z`.",
-        1 / out: "The slope of the sigmoid is `out * (1 - out)`. Your slope lacks `out`.",
-        1 / (1 - out): "The slope of the sigmoid is `out * (1 - out)`. Your slope lacks `1 - out`.",
-        1 / local: "The slope of the sigmoid is missing: `out * (1 - out)`.",
-        0.5: "The slope of the square is missing its factor 2: for `u ** 2`, it is `2 * u`.",
-        -1.0: "Your slopes have the wrong sign: it is `out - target`, not `target - out`.",
-        (out - 1)
-        / (out - target): "Your function works for the target 1 only; use the argument `target`.",
-    }
-    for factor, message in mistakes.items():
-        expect(not same(for_w, factor * dcost_dz * a), message)
-    expect(
-        not same(for_w, dcost_dz * w),
-        "The slope of `w @ a` with respect to the weights is the inputs themselves, `a`.",
+    z, for_z = w @ a + b, dcost_dz * a
+    sigmoid = "The slope of the sigmoid is `out * (1 - out)`"
+    expect_none_of(
+        for_w,
+        {
+            f"{sigmoid}, computed from its result, not from its input `z`.": (
+                for_z / local * z * (1 - z)
+            ),
+            f"{sigmoid}. Your slope lacks `out`.": for_z / out,
+            f"{sigmoid}. Your slope lacks `1 - out`.": for_z / (1 - out),
+            "The slope of the sigmoid is missing: `out * (1 - out)`.": for_z / local,
+            "The slope of the square is missing its factor 2: for `u ** 2`, it is `2 * u`.": (
+                for_z / 2
+            ),
+            "Your slopes have the wrong sign: it is `out - target`, not `target - out`.": -for_z,
+            "Your function works for the target 1 only; use the argument `target`.": (
+                for_z / (out - target) * (out - 1)
+            ),
+            "The slope of `w @ a` with respect to the weights is the inputs themselves, `a`.": (
+                dcost_dz * w
+            ),
+        },
     )
     expect(
         same(for_w, dcost_dz * a),
@@ -288,11 +286,7 @@ def check_neuron_slopes(neuron_slopes):
         same(for_b, dcost_dz),
         f"The slope for `b` should be {dcost_dz:.6f} here, and yours is {for_b}.",
     )
-    expect(
-        same(for_w, dcost_dz * a, 1e-12) and same(for_b, dcost_dz, 1e-12),
-        "Almost, but your result has the error of a small step in it. Use no step `h`, and "
-        "multiply the slopes instead.",
-    )
+    expect(same(for_w, dcost_dz * a, 1e-12) and same(for_b, dcost_dz, 1e-12), OF_A_STEP)
 
 
 @exercise(
@@ -337,10 +331,8 @@ def check_loop_order(loop_order):
     a = y + y
     for formula, z in (("y + a", y + a), ("a + y", a + y)):
         names = {id(x): "x", id(y): "y", id(a): "a", id(z): "z"}
-        try:
+        with error_means(TypeError, "Return the tensors in a list."):
             got = order_of(z)
-        except TypeError:
-            raise Mistake("Return the tensors in a list.") from None
         shown = " ".join(names.get(id(each), "?") for each in got)
         graph = f"With `y = x * x`, `a = y + y` and `z = {formula}`, your function gives `{shown}`."
         expect(len(set(map(id, got))) == len(got), f"{graph} Each tensor should appear once.")
@@ -376,13 +368,12 @@ def check_loop_order(loop_order):
     chain = tensor(0.0)
     for _ in range(20_000):
         chain = x * 2.0 + chain
-    try:
+    with error_means(
+        RecursionError,
+        "A chain of 20,000 additions raises RecursionError, because your code still has a "
+        "function that calls itself. Keep what remains to be done in a list instead.",
+    ):
         length = len(order_of(chain))
-    except RecursionError:
-        raise Mistake(
-            "A chain of 20,000 additions raises RecursionError, because your code still has a "
-            "function that calls itself. Keep what remains to be done in a list instead."
-        ) from None
     expect(length == 60_002, f"For a long chain, your list has {length} tensors instead of 60,002.")
 
 
@@ -454,12 +445,11 @@ def check_number(Number: type) -> None:  # noqa: N803 - that is what the page ca
         formula(*inputs).backward()
         return [each.grad for each in inputs]
 
-    try:
+    with error_means(
+        (AttributeError, TypeError),
+        "`Number(3.0) * 2.0 + 1.0` has a plain number on the right, which fails: {error}",
+    ):
         got = slopes(lambda a: a * 2.0 + 1.0, 3.0)
-    except (AttributeError, TypeError) as error:
-        raise Mistake(
-            f"`Number(3.0) * 2.0 + 1.0` has a plain number on the right, which fails: {error}"
-        ) from None
     inside = vars(Number(3.0)) if hasattr(Number(3.0), "__dict__") else {}
     modules = {type(each).__module__.partition(".")[0] for each in inside.values()}
     expect(

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from minigrad_course.ask.declare import (
-    Mistake,
     error_means,
     exercise,
     expect,
+    names_used,
     prediction,
     refuses,
     same,
@@ -119,27 +119,23 @@ prediction(
 def check_trainable(trainable: Any) -> None:
     array = np.array([0.5, 1.5, 2.5], np.float32)
     for values in ([1.0, 2.0], [3, 4], np.array([5, 6]), np.array([0.1, 0.2]), array):
-        try:
-            made = trainable(values)
-        except RuntimeError as error:
-            if "floating point" not in str(error):
-                raise
-            raise Mistake(
+        with (
+            error_means(
+                "floating point",
                 f"`{values!r}` makes a tensor of integers, which cannot require grad, so say which "
-                "dtype you want."
-            ) from None
-        except NameError as error:
-            if error.name != "torch":
-                raise
-            raise Mistake(
-                "There is no `torch` on this page, so write `float32`, without a prefix."
-            ) from None
-        except AttributeError as error:
-            if "numpy" not in str(error):
-                raise
-            raise Mistake(
-                "That is NumPy's dtype, but `tensor` takes the library's, such as `float32`."
-            ) from None
+                "dtype you want.",
+            ),
+            error_means(
+                "'torch' is not",
+                "There is no `torch` on this page, so write `float32`, without a prefix.",
+            ),
+            error_means(
+                "numpy",
+                "That is NumPy's dtype, but `tensor` takes the library's, such as `float32`.",
+                AttributeError,
+            ),
+        ):
+            made = trainable(values)
         expect(
             type(made).__module__.partition(".")[0] not in ("minigrad", "torch"),
             "That tensor is from another library. Call the `tensor` of this page.",
@@ -178,10 +174,9 @@ def check_trainable(trainable: Any) -> None:
     right="In PyTorch you write this as `torch.from_numpy(array).requires_grad_()`.",
 )
 def check_share(share: Any) -> None:
-    names = getattr(getattr(share, "__code__", None), "co_names", ())
     for ready in ("from_numpy", "as_tensor"):
         expect(
-            ready not in names,
+            ready not in names_used(share),
             f"`{ready}` does what you are asked to write. Begin with `new_tensor`.",
         )
     array = np.array([4.0, 5.0, 6.0])
@@ -373,13 +368,15 @@ def check_my_tensor(my_tensor: Any) -> None:
     array[0] = 9.0
     expect(made.numbers[0] == 5.0, "Your tensor changed when the array did, so keep a copy.")
     for kind in (np.float32, np.float64):
-        if refuses(lambda kind=kind: my_tensor(np.ones(2, kind), requires_grad=True)):
-            raise Mistake(
-                "Your class refuses floats of one size, but `float32` and `float64` may both "
-                "require grad."
-            )
-    if not refuses(lambda: my_tensor([1, 2], requires_grad=True)):
-        raise Mistake("Your class lets integers require grad, although it should raise an error.")
+        expect(
+            not refuses(lambda kind=kind: my_tensor(np.ones(2, kind), requires_grad=True)),
+            "Your class refuses floats of one size, but `float32` and `float64` may both require "
+            "grad.",
+        )
+    expect(
+        refuses(lambda: my_tensor([1, 2], requires_grad=True)),
+        "Your class lets integers require grad, although it should raise an error.",
+    )
     x, data = my_tensor([2.0, 3.0], requires_grad=True), my_tensor([10.0, 100.0])
     for each, flag in ((x, True), (data, False)):
         expect(

@@ -1,7 +1,6 @@
 """What notebook 03_recording asks: nodes, edges, what is saved, and rows of the table."""
 
 import math
-import weakref
 
 import numpy as np
 
@@ -10,9 +9,10 @@ from minigrad_course.ask.declare import (
     error_means,
     exercise,
     expect,
+    expect_entries,
+    freed_at_once,
     prediction,
     same,
-    without_collector,
 )
 
 prediction(
@@ -129,26 +129,17 @@ prediction(
     "PyTorch gives the same five answers.",
 )
 def check_leaves(leaves):
-    expect(set(leaves) == set("abcde"), "Give True or False for each of a, b, c, d and e.")
-    expect(leaves["a"], "No operation computed `a`, so it is a leaf, and one that requires grad.")
-    expect(
-        leaves["b"],
-        "Tensors without the flag are leaves as well, since they have no `grad_fn`.",
-    )
-    expect(
-        leaves["c"],
-        "A product computed `c`, but it was not recorded, because `b` does not require grad. "
+    why = {
+        "a": "No operation computed `a`, so it is a leaf, and one that requires grad.",
+        "b": "Tensors without the flag are leaves as well, since they have no `grad_fn`.",
+        "c": "A product computed `c`, but it was not recorded, because `b` does not require grad. "
         "Without a `grad_fn`, `c` is a leaf.",
-    )
-    expect(
-        not leaves["d"],
-        "`d` was computed by a recorded operation, because its input `a` requires grad.",
-    )
-    expect(
-        leaves["e"],
-        "For `e`, the flag was set after the product, which had not been recorded. So `e` is "
+        "d": "`d` was computed by a recorded operation, because its input `a` requires grad.",
+        "e": "For `e`, the flag was set after the product, which had not been recorded. So `e` is "
         "a leaf that requires grad.",
-    )
+    }
+    wanted = {name: name != "d" for name in why}
+    expect_entries(leaves, wanted, why, "Give True or False for each of a, b, c, d and e.")
 
 
 @exercise(
@@ -252,7 +243,20 @@ def check_expm1(expm1):
     expect(name == "expm1", f"Your row is named `{name}`, and its node would carry that name.")
     at = 1.5
     x = mine.tensor(at, dtype=mine.float64, requires_grad=True)
-    y = call_row(lambda: expm1(x))
+    with (
+        error_means(
+            "Can't call numpy()",
+            "The kernel got a tensor instead of an array. `op` passes the array of an input only "
+            "if the input has a rule, so the kernel's parameter must have the name of the rule, "
+            "`self`.",
+        ),
+        error_means(
+            TypeError,
+            "The call fails: {error}. A row needs a rule for `self`. Without rules it takes no "
+            "inputs and records nothing.",
+        ),
+    ):
+        y = expm1(x)
     expect(same(y._data, math.expm1(at)), f"At {at} the value should be {math.expm1(at):.4f}.")
     node = y.grad_fn
     expect(
@@ -455,7 +459,11 @@ def check_recorder(recorder):
         "An older node must not change when another product runs, but the one of x * 3 now "
         f"returns {got} instead of 3. Does each node have its own arrays?",
     )
-    check_freed(product, x)
+    expect(
+        freed_at_once(lambda: product(x, x)),
+        "Without the garbage collector the result stays in memory, because its node holds its "
+        "result in a cycle. Let the node hold only arrays and edges.",
+    )
     exponential = recorder(np.exp, rule_of(1, 1))
     out = exponential(product(x, k))
     (got,) = out.grad_fn.backward(2.0)
@@ -515,32 +523,3 @@ def check_recorded(out, ends, wanted):
         f"If the gradient at the result is 2.0, those at the inputs are {wanted}. Your recorder "
         f"returns {got}.",
     )
-
-
-def check_freed(product, x):
-    """Whether a result is freed together with its last name, without the collector."""
-    with without_collector():
-        watch = weakref.ref(product(x, x))
-        expect(
-            watch() is None,
-            "Without the garbage collector the result stays in memory, because its node holds "
-            "its result in a cycle. Let the node hold only arrays and edges.",
-        )
-
-
-NO_ARRAY = (
-    "The kernel got a tensor instead of an array. `op` passes the array of an input only if the "
-    "input has a rule, so the kernel's parameter must have the name of the rule, `self`."
-)
-
-
-def call_row(action):
-    """What `action` returns; its error, if any, as a message about the row."""
-    try:
-        return action()
-    except RuntimeError as error:
-        expect("Can't call numpy()" not in str(error), NO_ARRAY)
-        raise
-    except TypeError as error:
-        why = "A row needs a rule for `self`. Without rules it takes no inputs and records nothing."
-        expect(False, f"The call fails: {error}. {why}")

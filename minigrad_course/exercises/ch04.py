@@ -6,7 +6,15 @@ from types import CodeType
 
 import numpy as np
 
-from minigrad_course.ask.declare import Mistake, exercise, expect, prediction, same
+from minigrad_course.ask.declare import (
+    Mistake,
+    error_means,
+    exercise,
+    expect,
+    expect_none_of,
+    prediction,
+    same,
+)
 from minigrad_course.kernel.machine import DEEP
 from minigrad_course.kernel.reader import yours
 
@@ -177,13 +185,12 @@ def check_fork(after):
 )
 def check_allowed(answer):
     def allowed(order):
-        try:
+        with error_means(
+            (KeyError, ValueError),
+            "Your function looks for a node that is not in `order`. An edge may lead out of the "
+            "list, which contains none of the leaves here.",
+        ):
             got = answer(list(order))  # which the answer may change
-        except (KeyError, ValueError):
-            raise Mistake(
-                "Your function looks for a node that is not in `order`. An edge may lead out of "
-                "the list, which contains none of the leaves here."
-            ) from None
         expect(isinstance(got, bool | np.bool_), f"Return True or False, not {got!r}.")
         return got
 
@@ -255,22 +262,19 @@ def check_allowed(answer):
 def check_arriving_at(arriving_at):
     library = yours()
     _, y, _, z = fan_out(library)
-    try:
-        got = arriving_at(z, y)
-    except AttributeError as error:
-        expect(
-            error.name not in ("retain_grad", "register_hook"),
-            f"Your library does not have `{error.name}` yet. Chapter 05 builds `retain_grad`, and "
-            "chapter 15 builds hooks. Here, watch `run_node`, which gets the gradient.",
-        )
-        raise
-    except TypeError as error:
-        expect(
-            "NoneType" not in str(error),
+    later = "yet. Chapter 05 builds `retain_grad`, and chapter 15 builds hooks. Here, watch "
+    later += "`run_node`, which gets the gradient."
+    with (
+        error_means("'retain_grad'", f"Your library does not have `retain_grad` {later}"),
+        error_means("'register_hook'", f"Your library does not have `register_hook` {later}"),
+        error_means(
+            "NoneType",
             "The engine passes on what `run_node` returns, and your `run_node` returns None. "
             "Return what `super().run_node(node, grads)` returns.",
-        )
-        raise
+            TypeError,
+        ),
+    ):
+        got = arriving_at(z, y)
     expect(
         got is not None,
         "`z.backward()` puts nothing in `y.grad`, because only leaves have an `AccumulateGrad`. "
@@ -280,15 +284,14 @@ def check_arriving_at(arriving_at):
         not isinstance(got, list | tuple),
         "`grads` is a list with one gradient for each output of the node, so return that of `y`.",
     )
-    expect(
-        not same(got, 1.0),
-        "With `y = x * x`, `a = y + y`, `z = y + a`, your function returns 1, which came along the "
-        "last of three edges. `run_node` gets the sum of all three gradients.",
-    )
-    expect(
-        not same(got, 9.0),
-        "With `x = 3` and `y = x * x`, your function returns 9, which is what the node of `y` "
-        "returns. We want what it receives.",
+    expect_none_of(
+        got,
+        {
+            "With `y = x * x`, `a = y + y`, `z = y + a`, your function returns 1, which came along "
+            "the last of three edges. `run_node` gets the sum of all three gradients.": 1.0,
+            "With `x = 3` and `y = x * x`, your function returns 9, which is what the node of `y` "
+            "returns. We want what it receives.": 9.0,
+        },
     )
     expect(same(got, 3.0), "`z` is 3 times `y` here, so the gradient at `y` is 3.")
     x = float(np.random.default_rng().uniform(1.0, 2.0))  # a new number at each run
@@ -474,14 +477,12 @@ def check_run_backward(run_backward):
         ran = record_runs(reachable_nodes(result.grad_fn))
         before = library.Tensor.backward
         library.Tensor.backward = refused
+        twice = (
+            f"With {what}, a node ran twice. Let it wait for all its gradients, and run it once."
+        )
         try:
-            run_backward(result.grad_fn, library.tensor(1.0))
-        except TooOften:
-            expect(
-                False,
-                f"With {what}, a node ran twice. Let it wait for all its gradients, and run it "
-                "once.",
-            )
+            with error_means(TooOften, twice):
+                run_backward(result.grad_fn, library.tensor(1.0))
         finally:
             library.Tensor.backward = before
         expect(
@@ -493,14 +494,12 @@ def check_run_backward(run_backward):
         return leaf.grad
 
     x = library.tensor(2.0, requires_grad=True)
-    try:
+    with error_means(
+        "None",
+        "With `z = x * 3.0`, one edge is `(None, 0)`, which leads nowhere.",
+        (AttributeError, KeyError, TypeError),
+    ):
         got = gradient(x, x * 3.0, "`z = x * 3.0`")
-    except (AttributeError, KeyError, TypeError) as error:
-        expect(
-            "None" not in str(error),
-            "With `z = x * 3.0`, one edge is `(None, 0)`, which leads nowhere.",
-        )
-        raise
     expect(same(got, 3.0), f"With `z = x * 3.0`, your engine leaves {got:g} in `x.grad`.")
     x, _, _, z = fan_out(library)
     got = gradient(x, z, "`y = x * x`, `a = y + y`, `z = y + a`")
@@ -542,15 +541,12 @@ def check_run_backward(run_backward):
     deep = x
     for _ in range(DEEP):
         deep = -deep
-    try:
-        got = gradient(x, deep, f"{DEEP} negations")
-    except RecursionError:
-        got = None
-    expect(
-        got is not None,
+    with error_means(
+        RecursionError,
         f"With {DEEP} negations, your engine calls itself too often for Python. Use a loop "
         "instead.",
-    )
+    ):
+        got = gradient(x, deep, f"{DEEP} negations")
     expect(
         same(got, 1.0),
         f"After {DEEP} negations the gradient is 1, and your engine computes {got:g}.",

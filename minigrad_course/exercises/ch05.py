@@ -3,10 +3,10 @@
 import weakref
 
 from minigrad_course.ask.declare import (
-    Mistake,
     error_means,
     exercise,
     expect,
+    expect_entries,
     prediction,
     refuses,
     same,
@@ -125,10 +125,8 @@ def check_filled(filled_after):
         "f": "`f` is a leaf that requires grad, but only `other` uses it, not `loss`.",
         "loss": "Backward starts with 1 at `loss`, but `loss` is not a leaf, so the 1 is not kept.",
     }
-    wanted = {"a": True, "b": False, "c": True, "d": False, "e": True, "f": False, "loss": False}
-    for name, filled in wanted.items():
-        expect(filled_after.get(name) in (True, False), f"Give True or False for `{name}`.")
-        expect(filled_after[name] == filled, says[name])
+    wanted = {name: name in ("a", "c", "e") for name in says}
+    expect_entries(filled_after, wanted, says, "Give True or False for `{}`.")
 
 
 @exercise(
@@ -227,8 +225,10 @@ def check_gradients(gradients):
         isinstance(got, list | tuple) and len(got) == 7, "Return a list with one entry per tensor."
     )
     expect(same(got[0], 20.0), "With `x = 2`, `y = x * x`, `z = 5 · y`, the gradient of `x` is 20.")
-    if got[1] is None and y.retains_grad:
-        raise Mistake("`y.grad` is None: you call `retain_grad()` too late, after backward.")
+    expect(
+        got[1] is not None or not y.retains_grad,
+        "`y.grad` is None: you call `retain_grad()` too late, after backward.",
+    )
     expect(
         got[1] is not None,
         "`y` is not a leaf, so its gradient only passes through unless `y` retains it. You return "
@@ -319,13 +319,12 @@ def check_why_none(why_none):
         "Your function looks for a tensor that retains its gradient only among the leaves. But "
         "such a tensor can be a result, so see whether its node is in the graph of the loss.",
     )
-    try:
+    with error_means(
+        AttributeError,
+        "A loss that was cut off does not have a `grad_fn`, so there is no path at all: return "
+        "`path`.",
+    ):
         got = why_none(unused, library.tensor(4.0))
-    except AttributeError:
-        raise Mistake(
-            "A loss that was cut off does not have a `grad_fn`, so there is no path at all: return "
-            "`path`."
-        ) from None
     expect(got == "path", "A loss without a graph leads nowhere, so the answer is `path`.")
     late = x * 3.0
     late.retain_grad()
@@ -393,13 +392,12 @@ def check_keeper(keeper_class):
         "`y.grad` is 18, which is what another node receives. Fill it when the node of `y` runs.",
     )
     expect(same(y._grad, 3.0), "With `z = y + (y + y)`, the gradient of `y` is 3.")
-    try:
+    with error_means(
+        AttributeError,
+        "`keep` fails for a leaf, since a leaf does not have a node. For a leaf, it should do "
+        "nothing.",
+    ):
         made.keep(x)
-    except AttributeError:
-        raise Mistake(
-            "`keep` fails for a leaf, since a leaf does not have a node. For a leaf, it should do "
-            "nothing."
-        ) from None
     expect(
         refuses(lambda: made.keep(tensor(1.0))),
         "`keep` of a tensor that does not require grad should raise a RuntimeError.",
@@ -435,13 +433,12 @@ def check_several(keeper, tensor, run):
     keeper.keep(w)
     z = w * 3.0
     del w
-    try:
+    with error_means(
+        AttributeError,
+        "A tensor that was kept may be gone when its node runs, and then its weak reference gives "
+        "None.",
+    ):
         run(z)
-    except AttributeError:
-        raise Mistake(
-            "A tensor that was kept may be gone when its node runs, and then its weak reference "
-            "gives None."
-        ) from None
     expect(
         y._grad is not None and same(y._grad, 15.0),
         "Two tensors of one graph were passed to `keep`, but your code forgets one of them.",

@@ -1,12 +1,23 @@
 """What notebook 07_accumulation asks: gradients add up until somebody clears them."""
 
 import tracemalloc
+from functools import reduce
 from inspect import isfunction
+from operator import add
 from unittest.mock import patch
 
 import numpy as np
 
-from minigrad_course.ask.declare import Mistake, error_means, exercise, expect, prediction, same
+from minigrad_course.ask.declare import (
+    Mistake,
+    error_means,
+    exercise,
+    expect,
+    expect_entries,
+    expect_none_of,
+    prediction,
+    same,
+)
 from minigrad_course.exercises.ch05 import UNKNOWN
 from minigrad_course.kernel.reader import yours
 
@@ -143,28 +154,20 @@ prediction(
     right="Nobody writes to `.grad` but `backward()` and you.",
 )
 def check_after(after):
-    expect(same(after[1], 4.0), "1: The derivative of w · w is 2 · w, and `w` is 2.")
-    expect(
-        same(after[2], 8.0),
-        "2: The graph was kept, so a second backward runs, and it adds to what is there.",
-    )
-    expect(
-        same(after[3], 12.0), "3: Two paths lead to `w`, which contribute 3 and 1, on top of the 8."
-    )
-    expect(after[4] is None, "4: `w.grad` is what was assigned, which is None, not 0.")
-    expect(
-        after[5] is None,
-        "5: This line only records, so `w.grad` is still None until a backward runs.",
-    )
-    expect(same(after[6], 5.0), "6: After None a new sum begins, so the 12 is gone.")
+    why = {
+        1: "1: The derivative of w · w is 2 · w, and `w` is 2.",
+        2: "2: The graph was kept, so a second backward runs, and it adds to what is there.",
+        3: "3: Two paths lead to `w`, which contribute 3 and 1, on top of the 8.",
+        4: "4: `w.grad` is what was assigned, which is None, not 0.",
+        5: "5: This line only records, so `w.grad` is still None until a backward runs.",
+        6: "6: After None a new sum begins, so the 12 is gone.",
+    }
+    expect_entries(after, {1: 4.0, 2: 8.0, 3: 12.0, 4: None, 5: None, 6: 5.0}, why)
 
 
 def squares(w, part):
     """The mean of (w · s − 1)² over the samples s of `part`."""
-    total = yours().tensor(0.0)
-    for sample in part:
-        total = total + (w * sample - 1.0) ** 2
-    return total / len(part)
+    return reduce(add, [(w * sample - 1.0) ** 2 for sample in part]) / len(part)
 
 
 def slope(value, samples):
@@ -208,14 +211,14 @@ def check_in_parts(in_parts):
     got, calls = left(even)
     want = slope(0.5, [1.0, 2.0, 3.0, 4.0])
     last = slope(0.5, even[1]) / 2
-    expect(
-        not same(got, last),
-        "`w.grad` has the gradient of only the last part, so clear it once, before the parts.",
-    )
-    expect(
-        not same(got, 2 * want),
-        "With two parts of two samples, your gradient is twice as large as it should be, because "
-        "their means are not divided.",
+    expect_none_of(
+        got,
+        {
+            "`w.grad` has the gradient of only the last part, so clear it once, before the "
+            "parts.": last,
+            "With two parts of two samples, your gradient is twice as large as it should be, "
+            "because their means are not divided.": 2 * want,
+        },
     )
     expect(
         same(got, want),
@@ -240,11 +243,6 @@ def check_in_parts(in_parts):
     )
     got, _ = left(even, held=100.0)
     expect(got < 50, "Your sum still includes what `w.grad` held before the call.")
-
-
-def is_close(got, want):
-    """Whether `got` is a number near `want`, as from finite differences."""
-    return isinstance(got, int | float) and abs(got - want) < 0.01 + 0.01 * abs(want)
 
 
 @exercise(
@@ -287,7 +285,7 @@ def check_for_each(for_each):
         "The list has tensors in it, so take their numbers with `item()`.",
     )
     expect(
-        not all(map(same, got, sums)),
+        not same(got, sums),
         "Your numbers are the sums of all samples so far. Begin a new sum for each of them.",
     )
     expect(
@@ -296,11 +294,11 @@ def check_for_each(for_each):
         "hold it, too. Put it aside and assign None.",
     )
     expect(
-        all(map(same, got, want)) or not all(map(is_close, got, want)),
+        same(got, want) or not same(got, want, 0.01),
         f"Your numbers are close, but {got} is not {want}. If they come from finite differences, "
         "call `backward()` instead, which is exact.",
     )
-    expect(all(map(same, got, want)), f"For the samples {samples}, expected {want}, got {got}.")
+    expect(same(got, want), f"For the samples {samples}, expected {want}, got {got}.")
     expect(
         w.grad is held or w.grad is None or w.grad.item() != 7.0,
         "`w.grad` has the right number, but it is a new tensor. Put back the object that "
@@ -308,14 +306,13 @@ def check_for_each(for_each):
     )
     expect(w.grad is held, "Afterwards `w.grad` must be what it was before the call.")
     w.grad = None
-    try:
+    with error_means(
+        AttributeError,
+        "`w.grad` may also be None before the call, and None does not have a number.",
+    ):
         got = for_each(w, samples, lambda w, part: squares(w, part) * 3.0)
-    except AttributeError:
-        raise Mistake(
-            "`w.grad` may also be None before the call, and None does not have a number."
-        ) from None
     expect(
-        all(map(same, got, [3 * each for each in want])),
+        same(got, [3 * each for each in want]),
         "With a loss that is 3 times as large, your numbers should be 3 times as large. Have you "
         "written the formula of the loss yourself? Call `loss`, and go backward.",
     )
@@ -430,7 +427,7 @@ def check_sums(my_new_sum, library):
         isinstance(first, library.Tensor), "The result should be a tensor, also if `held` is None."
     )
     expect(
-        first._data.tolist() == [1.0, 2.0],
+        same(first, [1.0, 2.0]),
         "If `held` is None, the result should have the numbers of the gradient, [1, 2].",
     )
     expect(
@@ -441,7 +438,7 @@ def check_sums(my_new_sum, library):
     second = my_new_sum(first, library.tensor([10.0, 20.0]))
     expect(second is not None, "Your function returns None if `held` is a tensor. Return `held`.")
     expect(
-        second._data.tolist() != [10.0, 20.0],
+        not same(second, [10.0, 20.0]),
         "Your function overwrites the old numbers, but after [1, 2] and then [10, 20], the sum is "
         "[11, 22].",
     )
@@ -450,12 +447,12 @@ def check_sums(my_new_sum, library):
     array = held._data
     result = my_new_sum(held, later)
     expect(
-        later._data.tolist() == [5.0, 5.0],
+        same(later, [5.0, 5.0]),
         "Your function has changed the gradient that arrived. Add into the array of "
         "`held` instead.",
     )
     expect(
-        result._data.tolist() == [6.0, 6.0],
+        same(result, [6.0, 6.0]),
         f"The sum of [1, 1] and [5, 5] is [6, 6]. Your result is {result}.",
     )
     expect(

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 import minigrad as torch
-from minigrad_course.ask.declare import error_means, exercise, expect, prediction
+from minigrad_course.ask.declare import (
+    error_means,
+    exercise,
+    expect,
+    expect_entries,
+    prediction,
+    same,
+)
 from minigrad_course.kernel.reader import yours
 
 prediction(
@@ -101,19 +108,15 @@ prediction(
     right="The shape of the wrong entries says more than their size.",
 )
 def check_mistakes(mistakes):
-    def word(letter):
-        return str(mistakes[letter]).strip().lower()
-
-    expect(
-        word("A") == "ignored",
-        "A has three equal columns: every unit gave the same answer, so `grad` is not used.",
-    )
-    expect(word("B") == "place", "B has the right numbers 2, 4 and 6, but in the wrong places.")
-    expect(word("C") == "factor", "Every entry on the diagonal of C is half of what it should be.")
-    expect(
-        word("D") == "right",
-        "D agrees with the numerical table in all nine entries.",
-    )
+    why = {
+        "A": "A has three equal columns: every unit gave the same answer, so `grad` is not used.",
+        "B": "B has the right numbers 2, 4 and 6, but in the wrong places.",
+        "C": "Every entry on the diagonal of C is half of what it should be.",
+        "D": "D agrees with the numerical table in all nine entries.",
+    }
+    given = {letter: str(word).strip().lower() for letter, word in mistakes.items()}
+    wanted = {"A": "ignored", "B": "place", "C": "factor", "D": "right"}
+    expect_entries(given, wanted, why, "{}: write `ignored`, `place`, `factor` or `right`.")
 
 
 @exercise(
@@ -158,7 +161,7 @@ def check_quotient(quotient):
             f"Your Function keeps a tensor as an attribute of `ctx`: {', '.join(kept)}. A change "
             "to it would go unnoticed, so use `ctx.save_for_backward`.",
         )
-        expect(np.allclose(result._data, first / second), "Leave forward as it is: a / b.")
+        expect(same(result, first / second), "Leave forward as it is: a / b.")
         with error_means(
             "incorrect number of gradients",
             "Return two gradients, as a tuple: one for `a`, one for `b`.",
@@ -170,29 +173,24 @@ def check_quotient(quotient):
             )
         return a.grad._data, b.grad._data
 
-    def is_near(found, wanted):
-        return found.shape == wanted.shape and np.allclose(found, wanted)
-
     to_a, to_b = gradients(arrived)
     right_a, right_b = arrived / second, -arrived * first / second**2
     expect(
-        not (is_near(to_a, right_b) and is_near(to_b, right_a)),
+        not (same(to_a, right_b) and same(to_b, right_a)),
         "The two gradients are swapped. Return them in the order of forward's arguments.",
     )
     expect(
-        not (is_near(to_a, right_a / arrived) or is_near(to_b, right_b / arrived)),
+        not (same(to_a, right_a / arrived) or same(to_b, right_b / arrived)),
         "At least one of your gradients ignores `grad`. Multiply each of them by it.",
     )
+    expect(same(to_a, right_a), "The gradient for `a` is wrong. Think of a / b as a times 1 / b.")
+    expect(not same(to_b, -right_b), "The gradient for `b` is right except for its sign.")
     expect(
-        is_near(to_a, right_a), "The gradient for `a` is wrong. Think of a / b as a times 1 / b."
-    )
-    expect(not is_near(to_b, -right_b), "The gradient for `b` is right except for its sign.")
-    expect(
-        not is_near(to_b, right_b * second),
+        not same(to_b, right_b * second),
         "In the gradient for `b`, you divide by b instead of by its square.",
     )
     expect(
-        is_near(to_b, right_b),
+        same(to_b, right_b),
         "The gradient for `b` is wrong, because 1 / b has the derivative −1/b².",
     )
 
@@ -233,21 +231,20 @@ def check_log_or_zero(log_or_zero):
 
     values, gradients = run([0.5, 3.0])
     expect(
-        np.allclose(values, np.log([0.5, 3.0]), 0, 1e-9),
+        same(values, np.log([0.5, 3.0]), 1e-9),
         f"For x = 0.5 and 3 the values must be log(x), not {values}. Take the log of x itself.",
     )
-    expect(np.allclose(gradients, [2.0, 1 / 3], 0, 1e-9), "For positive x the gradient is 1 / x.")
+    expect(same(gradients, [2.0, 1 / 3], 1e-9), "For positive x the gradient is 1 / x.")
     for small in (1e-9, 1e-20, 1e-100):
         values, gradients = run([small])
         expect(
-            np.allclose(values, np.log([small]), 0, 1e-9)
-            and np.allclose(gradients, [1 / small], 1e-9, 0),
+            same(values, np.log([small]), 1e-9) and same(gradients, [1 / small], 1e-9),
             f"At {small:g} your result is off, as if x were shifted or clamped by a tiny number. "
             "Make the input of `log` safe where x is not positive, and leave it alone elsewhere.",
         )
     values, gradients = run([0.0, -2.0, 4.0])
     expect(
-        np.allclose(values, [0.0, 0.0, np.log(4.0)]),
+        same(values, [0.0, 0.0, np.log(4.0)]),
         "Where x is not positive, the value must be 0.",
     )
     expect(
@@ -256,7 +253,7 @@ def check_log_or_zero(log_or_zero):
         "it by 1/0, which gives 0 · inf.",
     )
     expect(
-        np.allclose(gradients, [0.0, 0.0, 0.25]),
+        same(gradients, [0.0, 0.0, 0.25]),
         f"At 0, −2 and 4 the gradient must be 0, 0 and 0.25, not {gradients.tolist()}.",
     )
 
@@ -435,34 +432,34 @@ def check_my_jacobian(my_jacobian):
     def fresh():
         return library.tensor([0.5, -1.0, 2.0], dtype=library.float64, requires_grad=True)
 
-    def near(found, wanted, digits=1e-5):
-        wanted = np.array(wanted)
-        return found.shape == wanted.shape and np.allclose(found, wanted, 0, digits)
-
     x = fresh()
-    table = np.asarray(my_jacobian(lambda x: x.cumsum(0), x))
+    table = my_jacobian(lambda x: x.cumsum(0), x)
     right = [[1.0, 1.0, 1.0], [0.0, 1.0, 1.0], [0.0, 0.0, 1.0]]
-    expect(not near(table, np.transpose(right)), "Rows and columns are swapped.")
-    expect(not near(table, np.multiply(right, 2.0)), "Divide by the whole distance, twice eps.")
-    expect(near(table, right), f"The table of `cumsum` is {right}, not {table.tolist()}.")
-    pair = np.asarray(my_jacobian(lambda x: x[:2] * 3.0, x))
+    expect(not same(table, np.transpose(right), 1e-5), "Rows and columns are swapped.")
+    twice = np.multiply(right, 2.0)
+    expect(not same(table, twice, 1e-5), "Divide by the whole distance, twice eps.")
     expect(
-        near(pair, [[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]]),
+        same(table, right, 1e-5),
+        f"The table of `cumsum` is {right}, not {np.asarray(table).tolist()}.",
+    )
+    pair = my_jacobian(lambda x: x[:2] * 3.0, x)
+    expect(
+        same(pair, [[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]], 1e-5),
         "Three inputs and two outputs make a table of 3 × 2.",
     )
     expect(
-        near(np.asarray(my_jacobian(lambda x: x, x)), np.eye(3)),
+        same(my_jacobian(lambda x: x, x), np.eye(3), 1e-5),
         "For `lambda x: x` the table has ones on its diagonal, but yours does not: without a copy, "
         "below and above are the same array.",
     )
-    wide = np.asarray(my_jacobian(lambda x: x * x, x, 0.1))
+    wide = my_jacobian(lambda x: x * x, x, 0.1)
     expect(
-        near(wide, np.diag([1.0, -2.0, 4.0])),
+        same(wide, np.diag([1.0, -2.0, 4.0]), 1e-5),
         "With eps = 0.1 your table is off for `x * x`, because it steps to one side only.",
     )
-    wide = np.asarray(my_jacobian(lambda x: x * x * x, x, 0.1))
+    wide = my_jacobian(lambda x: x * x * x, x, 0.1)
     expect(
-        near(wide, np.diag([0.76, 3.01, 12.01])),
+        same(wide, np.diag([0.76, 3.01, 12.01]), 1e-5),
         "With eps = 0.1, x³ at 0.5 has a difference of 0.76. Your function does not use `eps`.",
     )
 
@@ -476,7 +473,7 @@ def check_my_jacobian(my_jacobian):
             return grad * 5.0
 
     expect(
-        near(np.asarray(my_jacobian(Wrong.apply, fresh())), np.diag([2.0, 2.0, 2.0])),
+        same(my_jacobian(Wrong.apply, fresh()), np.diag([2.0, 2.0, 2.0]), 1e-5),
         "For a function whose backward is wrong, your table is wrong as well, so it must come from "
         "backward. Move the elements of `x` instead.",
     )

@@ -6,7 +6,16 @@ from threading import Event, Thread
 from types import FunctionType
 
 import minigrad as torch
-from minigrad_course.ask.declare import error_means, exercise, expect, prediction, same
+from minigrad_course.ask.declare import (
+    error_means,
+    exercise,
+    expect,
+    expect_entries,
+    expect_none_of,
+    prediction,
+    refuses,
+    same,
+)
 from minigrad_course.kernel.machine import has_threads
 from minigrad_course.kernel.reader import yours
 
@@ -109,30 +118,19 @@ prediction(
     right="For each leaf, the question was the same: does a path of edges lead to it?",
 )
 def check_found(found):
-    def pair(number):
-        return found[f"{number} a"], found[f"{number} b"]
-
-    expect(
-        pair(1) == (3.0, 2.0),
-        "1: nothing is cut, so `a` gets the value of `b`, and `b` that of `a`.",
-    )
-    expect(
-        pair(2) == (None, 2.0),
-        "2: the detached factor has its value, 2, but no edge, so `b` gets 2 and `a` gets nothing.",
-    )
-    expect(
-        pair(3) == (6.0, 4.0),
-        "3: only one of the two factors `a` has an edge. `a` gets 2 · 3 = 6, and `b` gets 2 · 2.",
-    )
-    expect(
-        pair(4) == (1.0, None),
-        "4: the product lies behind the cut, so only the path through `+ a` reaches a leaf.",
-    )
-    expect(
-        pair(5) == (None, 6.0),
-        "5: `h` was made inside the block, so it is the constant 6. `b` gets 6, and `a` gets "
+    wanted = {1: (3.0, 2.0), 2: (None, 2.0), 3: (6.0, 4.0), 4: (1.0, None), 5: (None, 6.0)}
+    why = {
+        1: "1: nothing is cut, so `a` gets the value of `b`, and `b` that of `a`.",
+        2: "2: the detached factor has its value, 2, but no edge, so `b` gets 2 and `a` gets "
         "nothing.",
-    )
+        3: "3: only one of the two factors `a` has an edge. `a` gets 2 · 3 = 6, and `b` gets "
+        "2 · 2.",
+        4: "4: the product lies behind the cut, so only the path through `+ a` reaches a leaf.",
+        5: "5: `h` was made inside the block, so it is the constant 6. `b` gets 6, and `a` gets "
+        "nothing.",
+    }
+    pairs = {number: (found[f"{number} a"], found[f"{number} b"]) for number in wanted}
+    expect_entries(pairs, wanted, why)
 
 
 def records(library):
@@ -262,13 +260,15 @@ def check_paused(Paused):  # noqa: N803 - it is a class
                 "A manager that was created outside puts back the mode from when it was *created*, "
                 "so look at the mode when the block begins.",
             )
-        try:
+
+        def fail():
             with Paused():
                 raise KeyError("inside")
-            swallowed = True
-        except KeyError:
-            swallowed = False
-        expect(not swallowed, "Your class swallows errors, because its `__exit__` returns True.")
+
+        expect(
+            refuses(fail, KeyError),
+            "Your class swallows errors, because its `__exit__` returns True.",
+        )
         expect(records(library), "After an error in the block, nothing is recorded anymore.")
         expect(
             not has_threads() or records_beside_another_thread(Paused, library),
@@ -367,31 +367,16 @@ def check_truncated(truncated):
     def by_hand(reach, cut_to=None):
         """The gradients if each backward sees `reach` steps."""
         found, h, slope = [], 1.0, 0.0
-        for step, x in enumerate(inputs, 1):
+        for step, x in enumerate(inputs):
+            slope = slope if step % reach else 0.0
             new = math.tanh(0.7 * h + x)
-            slope = (1 - new**2) * (h + 0.7 * slope)
-            if reach == 1 and step % 2:
-                slope = 0.0
-            h = new
-            if step % 2 == 0:
+            h, slope = new, (1 - new**2) * (h + 0.7 * slope)
+            if step % 2:
                 found.append(slope)
-                slope = 0.0
                 h = h if cut_to is None else cut_to
         return found
 
-    def close(got, want):
-        return len(got) == len(want) and all(
-            abs(a - b) < 1e-4 for a, b in zip(got, want, strict=True)
-        )
-
     w = library.tensor(0.7, requires_grad=True)
-    whole = []  # the gradients if each backward sees all earlier steps
-    h, slope = 1.0, 0.0
-    for step, x in enumerate(inputs, 1):
-        new = math.tanh(0.7 * h + x)
-        h, slope = new, (1 - new**2) * (h + 0.7 * slope)
-        if step % 2 == 0:
-            whole.append(slope)
     with error_means(
         "second time",
         "The past was not cut off, so the second backward ran into a graph that the first one "
@@ -403,25 +388,21 @@ def check_truncated(truncated):
         "Return the gradients as numbers, with `w.grad.item()`.",
     )
     want = by_hand(2)
-    expect(
-        not close(got, whole),
-        "The gradient went back through the whole past. `retain_graph` only keeps that past alive, "
-        "so cut `h` with `detach()`.",
+    expect_none_of(
+        got,
+        {
+            "The gradient went back through the whole past. `retain_graph` only keeps that past "
+            "alive, so cut `h` with `detach()`.": by_hand(len(inputs)),
+            "Your gradient goes only one step back. Cut after every k-th step, not in every "
+            "step.": by_hand(1),
+            "Your numbers are the sums of all gradients so far. Clear `w.grad` before each "
+            "backward.": [want[0], sum(want)],
+            "Your loop starts again with 1 after a cut. But `h` keeps its value, because only its "
+            "history ends there.": by_hand(2, cut_to=1.0),
+        },
+        1e-4,
     )
-    expect(
-        not close(got, by_hand(1)),
-        "Your gradient goes only one step back. Cut after every k-th step, not in every step.",
-    )
-    expect(
-        not close(got, [want[0], want[0] + want[1]]),
-        "Your numbers are the sums of all gradients so far. Clear `w.grad` before each backward.",
-    )
-    expect(
-        not close(got, by_hand(2, cut_to=1.0)),
-        "Your loop starts again with 1 after a cut. But `h` keeps its value, because only its "
-        "history ends there.",
-    )
-    expect(close(got, want), f"For k = 2, your function returns {got}, not {want}.")
+    expect(same(got, want, 1e-4), f"For k = 2, your function returns {got}, not {want}.")
 
 
 @exercise(
@@ -464,13 +445,9 @@ def check_evaluate(evaluate):
             "What `model` computed was recorded. (Your tensors do not consult the mode of "
             "`torch`, which is the finished library. Use your own `no_grad`.)",
         )
-        swallowed = True
-        try:
-            evaluate(broken, [1.0])
-        except KeyError:
-            swallowed = False
         expect(
-            not swallowed, "Your function swallows the error that `model` raises. Let it through."
+            refuses(lambda: evaluate(broken, [1.0]), KeyError),
+            "Your function swallows the error that `model` raises. Let it through.",
         )
         expect(records(library), "After an error in `model`, nothing is recorded anymore.")
         with library.no_grad():
@@ -550,7 +527,7 @@ def check_validation_losses(validation_losses):
             "The losses should be numbers, so that nothing can hang on to them.",
         )
         expect(
-            all(abs(a - b) < 1e-5 for a, b in zip(got, want, strict=True)),
+            same(got, want, 1e-5),
             f"Your function computes {got}, but in evaluation mode the losses are {want}.",
         )
         expect(
@@ -570,13 +547,9 @@ def check_validation_losses(validation_losses):
         )
         expect(after == modes, f"The modules' `training` was {modes}, and now it is {after}.")
         broken, _ = small_model(broken=True)
-        swallowed = True
-        try:
-            validation_losses(broken, batches)
-        except KeyError:
-            swallowed = False
         expect(
-            not swallowed, "Your function swallows the error that the model raises. Let it through."
+            refuses(lambda: validation_losses(broken, batches), KeyError),
+            "Your function swallows the error that the model raises. Let it through.",
         )
         expect(
             [module.training for module in broken.modules()] == modes,

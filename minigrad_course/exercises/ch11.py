@@ -8,9 +8,11 @@ from minigrad_course.ask.declare import (
     error_means,
     exercise,
     expect,
+    expect_entries,
     names_used,
     prediction,
     refuses,
+    same,
 )
 from minigrad_course.kernel.reader import yours
 
@@ -176,9 +178,7 @@ WHY = {
     right="Once you know who shares memory, you know whom a write reaches.",
 )
 def check_changes(changes):
-    for name, shares in SHARES.items():
-        expect(isinstance(changes.get(name), bool), f"Write True or False for `{name}`.")
-        expect(changes[name] == shares, WHY[name])
+    expect_entries(changes, SHARES, WHY, "Write True or False for `{}`.")
 
 
 OUTCOMES = {
@@ -311,7 +311,7 @@ def check_step(step):
         f"[1, 2] with the gradient [2, 4] and lr = 0.1 gives [0.8, 1.6], not {got}.",
     )
     expect(w.is_leaf and w.requires_grad, "`w` should be a leaf that requires grad, as before.")
-    kept = w.grad is not None and w.grad.tolist() == [2.0, 4.0]
+    kept = w.grad is not None and same(w.grad, [2.0, 4.0])
     expect(kept, "Leave `.grad` as it was: clearing it is the work of `zero_grad`.")
     expect(unused.item() == 5.0, "A parameter without a gradient should be left alone.")
     expect(
@@ -346,14 +346,12 @@ def check_states(states):
     h = library.tensor(0.5, requires_grad=True)
     w = library.tensor(1.2, requires_grad=True)
     expect("torch" not in names_used(states), FINISHED.format("stack"))
-    try:
+    with error_means(
+        NotImplementedError,
+        "A recorded write to a buffer takes what the chapter *Edited views* builds. Collect the "
+        "states in a list instead.",
+    ):
         out = states(h, w, 3)
-    except NotImplementedError:
-        expect(
-            False,
-            "A recorded write to a buffer takes what the chapter *Edited views* builds. Collect "
-            "the states in a list instead.",
-        )
     want, value, by_w, by_h = [], 0.5, 0.0, 1.0
     total_w = total_h = 0.0
     for _ in range(3):
@@ -369,7 +367,7 @@ def check_states(states):
         "the loop starts from.",
     )
     got = out.tolist()
-    expect(all(abs(a - b) < 1e-5 for a, b in zip(got, want, strict=True)), f"The values are {got}.")
+    expect(same(got, want, 1e-5), f"The values are {got}.")
     expect(
         out.requires_grad,
         "The graph is lost, because the result does not require grad: "
@@ -389,9 +387,8 @@ def check_states(states):
         + ("`detach()` cuts" if detaches else "A tensor made from numbers is a leaf, which cuts")
         + " the graph.",
     )
-    close = abs(w.grad.item() - total_w) < 1e-4
     expect(
-        close,
+        same(w.grad, total_w, 1e-4),
         f"`w` gets only a part of its gradient: {w.grad.item():.4f}, not {total_w:.4f}."
         + (" `detach()` cuts the way back to the earlier states." if detaches else ""),
     )
@@ -401,7 +398,7 @@ def check_states(states):
         + ("`detach()` cuts the graph" if detaches else "the graph is cut somewhere")
         + " on the way back to it.",
     )
-    expect(abs(h.grad.item() - total_h) < 1e-4, "The gradient of `h` is not right.")
+    expect(same(h.grad, total_h, 1e-4), "The gradient of `h` is not right.")
 
 
 @exercise(

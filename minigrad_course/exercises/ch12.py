@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from minigrad_course.ask.declare import Mistake, exercise, expect, names_used, prediction, same
+from minigrad_course.ask.declare import (
+    error_means,
+    exercise,
+    expect,
+    expect_none_of,
+    names_used,
+    prediction,
+    same,
+)
 from minigrad_course.kernel.reader import yours
 
 prediction(
@@ -160,10 +168,9 @@ def check_reduced(reduced):
     square = np.arange(9.0).reshape(3, 3)
 
     def got(grad, shape):
-        try:
+        raised = f"For {grad.shape} and {shape}, your function raised `{{error}}`"
+        with error_means((ValueError, IndexError, TypeError), raised):
             return reduced(grad.copy(), shape)
-        except (ValueError, IndexError, TypeError) as error:
-            raise Mistake(f"For {grad.shape} and {shape}, your function raised `{error}`") from None
 
     row = got(square, (3,))
     expect(
@@ -176,18 +183,15 @@ def check_reduced(reduced):
         "From (3, 3) to (3), your result has shape (1, 3), which is one dimension too many: drop "
         "the 1.",
     )
-    expect(
-        not same(row, square.sum(1)),
-        "From (3, 3) to (3), your function sums along the rows, but the missing dimension is on "
-        "the left.",
-    )
-    expect(
-        not same(row, square),
-        "From (3, 3) to (3), your function does not sum, because both lengths occur in the shape. "
-        "Compare the shapes dimension by dimension, from the right.",
-    )
-    expect(
-        not same(row, square.mean(0)), "Your function takes the mean, but each copy counts in full."
+    expect_none_of(
+        row,
+        {
+            "From (3, 3) to (3), your function sums along the rows, but the missing dimension is "
+            "on the left.": square.sum(1),
+            "From (3, 3) to (3), your function does not sum, because both lengths occur in the "
+            "shape. Compare the shapes dimension by dimension, from the right.": square,
+            "Your function takes the mean, but each copy counts in full.": square.mean(0),
+        },
     )
     expect(same(row, square.sum(0)), f"From (3, 3) to (3), your function gives {row}.")
     column = got(square, (3, 1))
@@ -279,12 +283,9 @@ def check_affine(affine):
     )
     for name, want in wanted.items():
         inputs, y = result([name])
-        try:
+        misfit = f"The gradient of `{name}` does not fit. {what[name]}\n\n`{{error}}`"
+        with error_means(RuntimeError, misfit):
             y.backward(library.tensor(grad))
-        except RuntimeError as error:
-            raise Mistake(
-                f"The gradient of `{name}` does not fit. {what[name]}\n\n`{error}`"
-            ) from None
         got = inputs[name].grad
         expect(got is not None, f"`{name}` does not get a gradient, so give it a rule as well.")
         expect(
@@ -315,17 +316,17 @@ def check_centered(centered):
 
     def got(array):
         matrix = library.tensor(array, requires_grad=True)
-        try:
+        fails = f"It fails for shape {array.shape}: `{{error}}`."
+        with (
+            error_means(RuntimeError, fails),
+            error_means(
+                "must match",
+                f"{fails} Without `keepdim`, the means have one dimension, which fits only a "
+                "square matrix, and there it is wrong.",
+            ),
+            error_means("in-place", f"{fails} Do not write to `matrix`, but return a new tensor."),
+        ):
             return matrix, centered(matrix)
-        except RuntimeError as error:
-            why = {
-                "must match": " Without `keepdim`, the means have one dimension, which fits only a"
-                " square matrix, and there it is wrong.",
-                "in-place": " Do not write to `matrix`, but return a new tensor.",
-            }
-            told = "".join(text for words, text in why.items() if words in str(error))
-            what = str(error).splitlines()[0]
-            raise Mistake(f"It fails for shape {array.shape}: `{what}`.{told}") from None
 
     for array in (wide, square):
         matrix, result = got(array)
@@ -335,13 +336,15 @@ def check_centered(centered):
             f"Your function loses a dimension: for shape {array.shape}, it returns "
             f"{tuple(result.shape)}.",
         )
-        expect(
-            not same(result, array - array.mean(0)),
-            "Your function subtracts the mean of each column. Subtract that of each row.",
-        )
-        expect(
-            not same(result, array - array.mean()),
-            "Your function subtracts the mean of all elements. Each row has a mean of its own.",
+        expect_none_of(
+            result,
+            {
+                "Your function subtracts the mean of each column. Subtract that of each row.": (
+                    array - array.mean(0)
+                ),
+                "Your function subtracts the mean of all elements. Each row has a mean of its "
+                "own.": array - array.mean(),
+            },
         )
         expect(
             same(result, array - array.mean(1, keepdims=True)),
@@ -391,13 +394,12 @@ def check_distances(distances):
 
     p, q = shaped(4, 3)
     points, others = np.array(p.tolist()), np.array(q.tolist())
-    try:
+    with error_means(
+        RuntimeError,
+        "Your function works only if `p` and `q` have the same number of points. With four and "
+        "three, it raises `{error}`",
+    ):
         result = distances(p, q)
-    except RuntimeError as error:
-        raise Mistake(
-            "Your function works only if `p` and `q` have the same number of points. With four "
-            f"and three, it raises `{error}`"
-        ) from None
     want = ((points[:, None] - others) ** 2).sum(2)
     expect(isinstance(result, library.Tensor), "Return a tensor.")
     expect(

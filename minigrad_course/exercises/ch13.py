@@ -392,16 +392,14 @@ def check_on_the_way(on_the_way):
         "leading_to" not in names_used(on_the_way),
         "Your function calls `leading_to` from the page above. Write the walk yourself.",
     )
-    try:
+    with error_means(
+        RecursionError,
+        "Your function calls itself for each node, and Python limits how deep such calls may go. "
+        "Use a loop instead.",
+    ):
         got = set(on_the_way(total.grad_fn, h.grad_fn))
         branches = set(on_the_way(product.grad_fn, h.grad_fn))
         count = len(set(on_the_way(deep.grad_fn, h.grad_fn)))
-    except RecursionError:
-        expect(
-            False,
-            "Your function calls itself for each node, and Python limits how deep such calls may "
-            "go. Use a loop instead.",
-        )
     expect(
         right.grad_fn not in got, "Your set has nodes that lead elsewhere: `w * w` never meets `h`."
     )

@@ -7,7 +7,7 @@ import weakref
 
 import minigrad as torch
 from minigrad import nn
-from minigrad_course.ask.declare import Mistake, error_means, exercise, expect, prediction, same
+from minigrad_course.ask.declare import error_means, exercise, expect, prediction, refuses, same
 from minigrad_course.kernel.reader import yours
 
 prediction(
@@ -166,14 +166,12 @@ def check_watch(watch):
     with error_means("NoneType", BEFORE):
         log = watch(tensors)
     expect(isinstance(log, dict), "Return the dictionary, which backward fills later.")
-    try:
+    with error_means(
+        "hook",
+        "One of your hooks returns something, which replaces the gradient. Let it return None.",
+        (RuntimeError, TypeError),
+    ):
         loss.backward(retain_graph=True)
-    except (RuntimeError, TypeError) as error:
-        expect(
-            "hook" not in str(error),
-            "One of your hooks returns something, which replaces the gradient. Let it return None.",
-        )
-        raise
     expect(
         set(log) != {"product"} or len(tensors) == 1,
         "Everything was noted under the name of the last tensor, because the name was looked up "
@@ -316,11 +314,10 @@ def check_culprit(culprit):
         not (z.grad_fn._post_hooks or y.grad_fn._post_hooks),
         "When backward raises an error, your hooks stay, so remove them in a `finally`.",
     )
-    try:
-        culprit(z)
-    except (ZeroDivisionError, RuntimeError):
-        return
-    raise Mistake("If backward raises an error, do not swallow that error.")
+    expect(
+        refuses(lambda: culprit(z), (ZeroDivisionError, RuntimeError)),
+        "If backward raises an error, do not swallow that error.",
+    )
 
 
 @exercise(
@@ -349,27 +346,22 @@ def check_keep_small(keep_small):
     keep_small([v, w], 4.0)
 
     def passing(factors):
-        try:
-            (w * library.tensor(factors) + v * 0.5).sum().backward()
-        except (RuntimeError, TypeError) as error:
-            expect(
-                "return None" not in str(error),
+        found_none = (
+            "Your hook reads `.grad`, but a tensor hook gets the gradient, not the leaf. Which "
+            "hook gets the leaf?"
+            if v._hooks or w._hooks
+            else "A hook found a `.grad` that is None. When it is called, the loop's variable is "
+            "the last weight, so use the leaf that it is given."
+        )
+        with (
+            error_means(
+                "return None",
                 "A post-accumulate hook must return None, so assign the clipped gradient to "
                 "`.grad`.",
-            )
-            raise
-        except AttributeError as error:
-            expect(
-                not (v._hooks or w._hooks),
-                "Your hook reads `.grad`, but a tensor hook gets the gradient, not the leaf. "
-                "Which hook gets the leaf?",
-            )
-            expect(
-                "NoneType" not in str(error),
-                "A hook found a `.grad` that is None. When it is called, the loop's variable is "
-                "the last weight, so use the leaf that it is given.",
-            )
-            raise
+            ),
+            error_means("NoneType", found_none, AttributeError),
+        ):
+            (w * library.tensor(factors) + v * 0.5).sum().backward()
         return w.grad.tolist()
 
     first = passing([9.0, -9.0])
@@ -583,11 +575,11 @@ def check_special_cases(library, MyHooks):  # noqa: N803
     calls = []
     remove = hooks.register(y, lambda grad: (calls.append("once"), remove())[2:] or None)
     hooks.register(y, lambda grad: calls.append("always"))
-    with contextlib.redirect_stdout(io.StringIO()):
-        try:
-            backward(y * 1.0)
-        except RuntimeError as error:
-            raise Mistake(f"A hook that removes itself breaks the loop: {error}.") from None
+    with (
+        contextlib.redirect_stdout(io.StringIO()),
+        error_means(RuntimeError, "A hook that removes itself breaks the loop: {error}."),
+    ):
+        backward(y * 1.0)
     expect(
         calls == ["once", "always"],
         f"Only {calls} were called, but the hook after one that removes itself must be called, "

@@ -1,13 +1,21 @@
 """What notebook 16_training asks: layers, losses, batches, and the loop that trains."""
 
 import gc
-import math
 import weakref
 
 import numpy as np
 
 import minigrad as torch
-from minigrad_course.ask.declare import error_means, exercise, expect, names_used, prediction, same
+from minigrad_course.ask.declare import (
+    error_means,
+    exercise,
+    expect,
+    expect_entries,
+    expect_none_of,
+    names_used,
+    prediction,
+    same,
+)
 from minigrad_course.kernel.reader import yours
 
 prediction(
@@ -109,21 +117,19 @@ def check_counts(counts):
         counts["batches"] != 468,
         "468 batches of 128 are 59,904 samples. You skip the other 96, which are a batch as well.",
     )
-    expect(same(counts["batches"], 469), "`batches`: 60,000 / 128, rounded up.")
-    expect(
-        same(counts["last batch"], 96),
-        "`last batch`: it has the samples that 468 full batches leave.",
-    )
     expect(counts["steps"] != 469, "`steps`: that is one epoch, and there are 10.")
-    expect(same(counts["steps"], 4690), "`steps`: one for each batch of each epoch.")
     expect(
         counts["steps with drop_last"] != 4690,
         "`steps with drop_last`: the last batch is not full, so it is left out of every epoch.",
     )
-    expect(
-        same(counts["steps with drop_last"], 4680),
-        "`steps with drop_last`: 468 full batches in each of the 10 epochs.",
-    )
+    why = {
+        "batches": "`batches`: 60,000 / 128, rounded up.",
+        "last batch": "`last batch`: it has the samples that 468 full batches leave.",
+        "steps": "`steps`: one for each batch of each epoch.",
+        "steps with drop_last": "`steps with drop_last`: 468 full batches in each of the 10 "
+        "epochs.",
+    }
+    expect_entries(counts, dict(zip(why, (469, 96, 4690, 4680), strict=True)), why)
 
 
 @exercise(
@@ -159,13 +165,13 @@ def check_average(average_class):
     average.add(x * 5.0, 1)
     value = average.value()
     number = value.item() if isinstance(value, library.Tensor) else value
-    expect(
-        not same(number, 6.0),
-        "The means are 2 (of 3 samples) and 10 (of 1). You count all batches alike and get 6.",
-    )
-    expect(
-        not same(number, 8.0),
-        "You divide by the number of batches. Divide by the number of samples instead.",
+    expect_none_of(
+        number,
+        {
+            "The means are 2 (of 3 samples) and 10 (of 1). You count all batches alike and get "
+            "6.": 6,
+            "You divide by the number of batches. Divide by the number of samples instead.": 8,
+        },
     )
     expect(
         same(number, 4.0),
@@ -266,15 +272,12 @@ def check_chain(chain_class):
     )
     expect(listed == wanted, "`parameters()` lists tensors other than these.")
     alike = Layer(library, [[2.0, 0.0], [0.0, 3.0]], [1.0, 1.0])
-    try:
-        count = len(list(chain_class(one, alike).parameters()))
-    except RuntimeError:
-        count = 0
-    expect(
-        count == 4,
+    equal = (
         "Two layers with equal numbers have four parameters. Comparing with `==`, as `in` does, "
-        "takes them for the same two. `is` and `id` tell you whether it is the same tensor.",
+        "takes them for the same two. `is` and `id` tell you whether it is the same tensor."
     )
+    with error_means(RuntimeError, equal):
+        expect(len(list(chain_class(one, alike).parameters())) == 4, equal)
 
 
 def line_losses(lr, steps):
@@ -380,7 +383,7 @@ def check_fit(fit_line):
     )
     found = [layer.weight.item(), layer.bias.item()]
     expect(
-        all(math.isclose(a, b, rel_tol=1e-4) for a, b in zip(found, [weight, bias], strict=True)),
+        same(found, [weight, bias], 1e-4),
         "The losses are right, but the weights at the end are not.",
     )
     losses, *_ = fitted(2, held=100.0)

@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from minigrad_course.ask.declare import exercise, expect, names_used, prediction, same
+from minigrad_course.ask.declare import (
+    error_means,
+    exercise,
+    expect,
+    expect_none_of,
+    names_used,
+    prediction,
+    same,
+)
 from minigrad_course.kernel.reader import yours
 
 prediction(
@@ -104,18 +112,14 @@ def check_temperature(with_temperature):
         same(cold, powers**2 / (powers**2).sum(), 1e-5),
         f"At temperature 0.5 the logits are twice as far apart, but your probabilities are {cold}.",
     )
-    try:
+    undivided = "At temperature 0, give the largest logit the probability 1, without dividing by 0."
+    with error_means(ZeroDivisionError, undivided):
         frozen = with_temperature(logits, 0).tolist()
-    except ZeroDivisionError:
-        frozen = []
     expect(
         not any(each is True for each in frozen),
         "At temperature 0 your probabilities are True and False, but they should be numbers.",
     )
-    expect(
-        same(frozen, [0.0, 1.0, 0.0]),
-        "At temperature 0, give the largest logit the probability 1, without dividing by 0.",
-    )
+    expect(same(frozen, [0.0, 1.0, 0.0]), undivided)
 
 
 @exercise(
@@ -160,23 +164,21 @@ def check_next_letter(next_letter):
         "all.",
     )
     expect(same(found(), nothing), "For the context `()`, correct 1/27 with the counts of `()`.")
-    try:
+    with error_means(
+        KeyError,
+        "The context (9,) never occurred. Such a context changes nothing, so use `counts.get`.",
+    ):
         found(9)
-    except KeyError:
-        expect(
-            False,
-            "The context (9,) never occurred. Such a context changes nothing, so use `counts.get`.",
-        )
     expect(same(found(9), nothing), "A context that never occurred should not change anything.")
     one = (often + nothing) / 4
-    expect(
-        not same(found(4), (often + 1 / 27) / 4),
-        "Your function corrects 1/27 at each context. Correct the probabilities of the shorter "
-        "context.",
-    )
-    expect(
-        not same(found(4), (once + (often + 1 / 27) / 4) / 2),
-        "Your function corrects with the long context first, so the short one has the last word.",
+    expect_none_of(
+        found(4),
+        {
+            "Your function corrects 1/27 at each context. Correct the probabilities of the shorter "
+            "context.": (often + 1 / 27) / 4,
+            "Your function corrects with the long context first, so the short one has the last "
+            "word.": (once + (often + 1 / 27) / 4) / 2,
+        },
     )
     expect(same(found(4), one), "For the context (4,), correct the result of the context ().")
     two = (rare + one) / 2
@@ -248,10 +250,11 @@ def check_clip(clip):
         "The norm of 0.3 and 0.4 is below the limit 1, but your function makes them longer.",
     )
     made = leaves([6.0], None, [8.0])
-    try:
+    with error_means(
+        (TypeError, AttributeError),
+        "One of the gradients is None, because no backward has reached that leaf.",
+    ):
         norm = clip(made, 5.0)
-    except (TypeError, AttributeError):
-        expect(False, "One of the gradients is None, because no backward has reached that leaf.")
     expect(same(norm, 10.0), "The gradients 6, None and 8 have the norm 10.")
     expect(made[1].grad is None, "A gradient that is None stays None.")
 
@@ -305,38 +308,28 @@ def check_look_back(look_back):
         not np.isnan(found).any(),
         "Your function computes nan, because a whole row of scores was −∞.",
     )
-    expect(
-        not same(found, right(triangle=0)),
-        "Your function also sees the future: the scores above the diagonal need −∞ before the "
-        "softmax.",
-    )
-    expect(
-        not same(found, right(triangle=np.tril(np.ones((5, 5)), -1))),
-        "Your function hides the past and shows the future: −∞ belongs above the diagonal, where "
-        "the column is larger than the row.",
-    )
-    expect(
-        not same(found, np.tril(weights(query @ key.swapaxes(-2, -1) / 2)) @ value),
-        "Your function sets weights to 0 after the softmax, so those of a position no longer add "
-        "up to 1. Mask the scores before it.",
-    )
-    expect(
-        not same(found, right(scale=1.0)),
-        "Your function does not divide the scores by the root of the size, which is 2 here.",
-    )
-    expect(
-        not same(found, right(scale=0.25)),
-        "Your function divides the scores by the size, 4. Divide them by its root.",
-    )
-    expect(
-        not same(found, right(axis=-2)),
-        "Your function takes the softmax over the columns, so the weights of a position do not sum "
-        "to 1.",
-    )
-    expect(
-        not same(found, right(key=query, query=key)),
-        "In your function, query and key are exchanged: row i of the scores is about the query of "
-        "position i.",
+    expect_none_of(
+        found,
+        {
+            "Your function also sees the future: the scores above the diagonal need −∞ before the "
+            "softmax.": right(triangle=0),
+            "Your function hides the past and shows the future: −∞ belongs above the diagonal, "
+            "where the column is larger than the row.": right(triangle=future.T),
+            "Your function sets weights to 0 after the softmax, so those of a position no longer "
+            "add up to 1. Mask the scores before it.": (
+                np.tril(weights(query @ key.swapaxes(-2, -1) / 2)) @ value
+            ),
+            "Your function does not divide the scores by the root of the size, which is 2 here.": (
+                right(scale=1.0)
+            ),
+            "Your function divides the scores by the size, 4. Divide them by its root.": (
+                right(scale=0.25)
+            ),
+            "Your function takes the softmax over the columns, so the weights of a position do not "
+            "sum to 1.": right(axis=-2),
+            "In your function, query and key are exchanged: row i of the scores is about the query "
+            "of position i.": right(key=query, query=key),
+        },
     )
     expect(same(found, right()), "Some of the numbers are wrong. Try two positions by hand.")
     result.sum().backward()

@@ -2,7 +2,7 @@
 
 import sys
 
-from minigrad_course.ask.declare import Mistake, exercise, expect, names_used, prediction, same
+from minigrad_course.ask.declare import error_means, exercise, expect, names_used, prediction, same
 from minigrad_course.kernel.reader import yours
 
 prediction(
@@ -94,17 +94,6 @@ prediction(
 )
 
 
-def _leaf(value=2.0):
-    return yours().tensor(value, requires_grad=True)
-
-
-def _ladder(steps):
-    h = _leaf()
-    for _ in range(steps):
-        h = h + h
-    return h
-
-
 def expect_own_walk(function):
     expect(
         "count_dependencies" not in names_used(function),
@@ -139,17 +128,19 @@ def expect_own_walk(function):
 )
 def check_unreached(unreached):
     expect_own_walk(unreached)
-    used, lost, frozen = _leaf(), _leaf(3.0), yours().tensor(1.0)
-    lost.grad = yours().tensor(7.0)  # left over from an earlier pass
+    tensor = yours().tensor
+    used, other = tensor(2.0, requires_grad=True), tensor(2.0, requires_grad=True)
+    lost, frozen = tensor(3.0, requires_grad=True), tensor(1.0)
+    lost.grad = tensor(7.0)  # left over from an earlier pass
     parameters = {"used": used, "lost": lost, "frozen": frozen}
     loss = (used * lost.detach()) * used + frozen
-    try:
+    with error_means(
+        (AssertionError, RuntimeError, TypeError),
+        "No pass is needed, neither `backward` nor `torch.autograd.grad`, and on this page `torch` "
+        "is the finished library, which does not know your tensors. Follow `next_functions` from "
+        "`loss.grad_fn`. Your function raised: {error}",
+    ):
         found = unreached(loss, parameters)
-    except (AssertionError, RuntimeError, TypeError) as error:
-        about = "No pass is needed, neither `backward` nor `torch.autograd.grad`, and on this page "
-        about += "`torch` is the finished library, which does not know your tensors. Follow "
-        about += "`next_functions` from `loss.grad_fn`. Your function raised: "
-        raise Mistake(about + " ".join(str(error).split())) from error
     expect(
         used.grad is None,
         "Your function ran backward, because `used.grad` is filled now. Look only at the graph.",
@@ -173,12 +164,12 @@ def check_unreached(unreached):
         found == ["lost", "frozen"], f"`lost` and `frozen` are not reached, but you return {found}."
     )
     without = "A loss without a graph has None as `grad_fn`: then no parameter is reached."
-    try:
+    with error_means(AttributeError, without):
         found = unreached((used * 2).detach(), {"used": used})
-    except AttributeError as error:
-        raise Mistake(without) from error
     expect(found == ["used"], f"{without} You return {found}.")
-    ladder, visits = _ladder(12), []
+    ladder, visits = other, []
+    for _ in range(12):
+        ladder = ladder + ladder
 
     class Counted(tuple):
         def __iter__(self):
@@ -446,33 +437,34 @@ def check_gradients(gradients):
     try:
         found = gradients(root, 1.0)
     except (AssertionError, AttributeError, RuntimeError, TypeError) as error:
-        if isinstance(error, AttributeError) and "Played" in str(error):
-            about = (
-                "Ask a node only for `name()`, `next_functions`, `_sequence_nr()` and, where it "
-            )
-            about += f"has one, `variable`. Your engine raised: {error}"
-            raise Mistake(about) from error
-        if leaf.called:
-            about = (
-                "Your engine called the AccumulateGrad, which would add to `.grad`. Keep what has "
-            )
-            raise Mistake(about + "arrived there instead.") from error
-        if isinstance(error, AttributeError) and "'str'" in str(error) and "grad" in str(error):
-            about = (
-                "Your engine reads a leaf's `.grad`, or writes to it, but no `.grad` may change. "
-            )
-            about += "Put what has arrived at the AccumulateGrad into the dictionary."
-            raise Mistake(about) from error
-        if not root.called:
-            about = "Your engine called no node. Call them one by one: `torch.autograd.grad` and "
-            about += "`backward` are engines, and you write one here."
-            if "Played" not in str(error):  # the stand-in's own error says nothing about the answer
-                about += f" Your engine raised: {error}"
-            raise Mistake(about) from error
-        if not isinstance(error, TypeError):
-            raise
-        about = "A node with one input returns a bare gradient, not a tuple. Your engine raised: "
-        raise Mistake(about + str(error)) from error
+        expect(
+            not (isinstance(error, AttributeError) and "Played" in str(error)),
+            "Ask a node only for `name()`, `next_functions`, `_sequence_nr()` and, where it has "
+            f"one, `variable`. Your engine raised: {error}",
+        )
+        expect(
+            not leaf.called,
+            "Your engine called the AccumulateGrad, which would add to `.grad`. Keep what has "
+            "arrived there instead.",
+        )
+        expect(
+            not (isinstance(error, AttributeError) and error.name in ("grad", "_grad")),
+            "Your engine reads a leaf's `.grad`, or writes to it, but no `.grad` may change. Put "
+            "what has arrived at the AccumulateGrad into the dictionary.",
+        )
+        # The stand-in's own error says nothing about the answer.
+        told = "" if "Played" in str(error) else f" Your engine raised: {error}"
+        expect(
+            root.called,
+            "Your engine called no node. Call them one by one: `torch.autograd.grad` and "
+            f"`backward` are engines, and you write one here.{told}",
+        )
+        expect(
+            not isinstance(error, TypeError),
+            "A node with one input returns a bare gradient, not a tuple. Your engine raised: "
+            f"{error}",
+        )
+        raise
     expect(isinstance(found, dict), "Return a dictionary: each leaf and its gradient.")
     expect(
         found or leaf.called,
@@ -509,7 +501,8 @@ def check_gradients(gradients):
         found == {"x": 330.0},
         f"In a graph that two threads made, `x` gets 330, not {found.get('x')}.",
     )
-    x, y = _leaf(5.0), _leaf(4.0)
+    library = yours()
+    x, y = library.tensor(5.0, requires_grad=True), library.tensor(4.0, requires_grad=True)
     z = (x**3).log() * y + (x**2).sqrt() * 2
     expect(
         callable(z.grad_fn),
@@ -518,10 +511,10 @@ def check_gradients(gradients):
     )
 
     def ask(z):
-        switch = sys.modules[f"{yours().__name__}.core.grad_mode"]
+        switch = sys.modules[f"{library.__name__}.core.grad_mode"]
         before = switch.set_mode(False)
         try:
-            found = gradients(z.grad_fn, yours().tensor(1.0))
+            found = gradients(z.grad_fn, library.tensor(1.0))
         finally:
             switch.set_mode(before)
         return {id(leaf): grad.item() for leaf, grad in found.items()}
@@ -530,7 +523,7 @@ def check_gradients(gradients):
     expect(same(by_leaf.get(id(x)), 4.4), f"In your library, `x` gets 4.4, not {by_leaf}.")
     expect(same(round(by_leaf.get(id(y)), 4), 4.8283), f"`y` gets 4.8283, not {by_leaf}.")
     expect(x.grad is None and y.grad is None, "A `.grad` has changed.")
-    a, b = _leaf(), _leaf()
+    a, b = library.tensor(2.0, requires_grad=True), library.tensor(2.0, requires_grad=True)
     t, z = a * 3, a + b
     found = ask(t + z)
     expect(

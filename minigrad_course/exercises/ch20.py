@@ -3,7 +3,15 @@
 import math
 
 import minigrad as torch
-from minigrad_course.ask.declare import Mistake, exercise, expect, names_used, prediction, same
+from minigrad_course.ask.declare import (
+    error_means,
+    exercise,
+    expect,
+    expect_none_of,
+    names_used,
+    prediction,
+    same,
+)
 from minigrad_course.kernel.machine import DEEP
 
 prediction(
@@ -133,12 +141,10 @@ def check_fixes(fixes):
 )
 def check_fit(fit):
     x, t = torch.tensor([1.0, 2.0]), torch.tensor([3.0, 6.0])
-    try:
+    with error_means(
+        (AttributeError, RuntimeError, TypeError), "In three steps, your function raised: {error}"
+    ):
         found = fit(x, t, 3)
-    except (AttributeError, RuntimeError, TypeError) as error:
-        raise Mistake(
-            f"In three steps, your function raised: {str(error).splitlines()[0]}"
-        ) from error
     used = names_used(fit)
     expect(
         used & {"backward", "grad"},
@@ -193,10 +199,8 @@ def check_read(read):
 
     def run(function):
         w = torch.tensor(0.8, requires_grad=True)
-        try:
+        with error_means(RuntimeError, "Your function raised: {error}"):
             h = function(w, batches)
-        except RuntimeError as error:
-            raise Mistake(f"Your function raised: {str(error).splitlines()[0]}") from error
         expect(w.grad is not None, "`w` did not get a gradient.")
         return h.item(), w.grad.item()
 
@@ -220,18 +224,18 @@ def check_read(read):
         same(found, value, 1e-5),
         "The values differ, so your function loses the state or changes it.",
     )
-    expect(
-        not same(grad, carried(False, retain_graph=True)[1], 1e-5),
-        "Your gradients flow back through older batches, and are counted there again.",
-    )
-    expect(
-        not same(grad, carried(True, within=True)[1], 1e-5),
-        "Your function also cuts inside a batch, so no gradient flows from one x to the next.",
-    )
-    expect(
-        not same(grad, carried(True, cleared=True)[1], 1e-5),
-        "Your loop clears `w.grad` for each batch, but the exercise asks for the sum over all "
-        "batches.",
+    expect_none_of(
+        grad,
+        {
+            "Your gradients flow back through older batches, and are counted there again.": (
+                carried(False, retain_graph=True)[1]
+            ),
+            "Your function also cuts inside a batch, so no gradient flows from one x to the "
+            "next.": carried(True, within=True)[1],
+            "Your loop clears `w.grad` for each batch, but the exercise asks for the sum over all "
+            "batches.": carried(True, cleared=True)[1],
+        },
+        1e-5,
     )
     expect(same(grad, right, 1e-5), f"`w.grad` should be {right:.4f}, not {grad:.4f}.")
 
@@ -257,17 +261,16 @@ def check_softmax(softmax):
     )
     leaf = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
     t = leaf * 1.0
-    try:
+    with (
+        error_means(RuntimeError, "Your function raised: {error}"),
+        error_means(
+            "modified by an inplace operation",
+            "Your function still writes to a tensor that a node saved. That can be a clone, too, "
+            "because whatever is computed from the clone saves the clone: {error}",
+        ),
+    ):
         out = softmax(t)
         out[0].backward()
-    except RuntimeError as error:
-        message = str(error).splitlines()[0]
-        if "modified by an inplace operation" in message:
-            raise Mistake(
-                "Your function still writes to a tensor that a node saved. That can be a clone, "
-                f"too, because whatever is computed from the clone saves the clone: {message}"
-            ) from error
-        raise Mistake(f"Your function raised: {message}") from error
     expect(t.tolist() == [1.0, 2.0, 3.0], "Your function changed the caller's `t`.")
     powers = [math.exp(value) for value in (1.0, 2.0, 3.0)]
     p = [power / sum(powers) for power in powers]
@@ -344,15 +347,15 @@ class Doubled(torch.autograd.Function):
 def check_examine(examine):
     def ask(loss, w, wanted, about):
         before = w._grad
-        try:
-            found = examine(loss, w)
-        except RecursionError:
-            raise Mistake(
+        with (
+            error_means(Exception, f"{about} Your function raised: {{error}}"),
+            error_means(
+                RecursionError,
                 "The idea is right, but Python's stack ends after about 1000 calls, so keep a list "
-                "of the nodes to visit."
-            ) from None
-        except Exception as error:
-            raise Mistake(f"{about} Your function raised: {error}") from error
+                "of the nodes to visit.",
+            ),
+        ):
+            found = examine(loss, w)
         expect(
             w._grad is before or not w.is_leaf,
             "Your function runs backward: `.grad` has changed. Only look at the graph.",

@@ -7,7 +7,7 @@ from unittest import mock
 import numpy as np
 
 import minigrad as torch
-from minigrad_course.ask.declare import exercise, expect, prediction, same, without_collector
+from minigrad_course.ask.declare import exercise, expect, freed_at_once, prediction, same
 from minigrad_course.pictures.watching import calls
 
 prediction(
@@ -330,11 +330,8 @@ def check_my_exp(my_exp):
         "Anomaly mode does not see your node, so ask `observers.active`, and leave such calls to "
         "the row.",
     )
-    with without_collector():
-        node = weakref.ref(my_exp(y).grad_fn)
-        gone = node() is None
     expect(
-        gone,
+        freed_at_once(lambda: my_exp(y).grad_fn),
         "Your node keeps its result, and the result its node: a cycle, which only the garbage "
         "collector takes away. Keep the array, `out._data`.",
     )

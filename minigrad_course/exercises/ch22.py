@@ -6,7 +6,15 @@ import numpy as np
 
 import minigrad
 from minigrad.core.engine import count_dependencies
-from minigrad_course.ask.declare import error_means, exercise, expect, names_used, prediction
+from minigrad_course.ask.declare import (
+    error_means,
+    exercise,
+    expect,
+    expect_entries,
+    names_used,
+    prediction,
+    same,
+)
 from minigrad_course.kernel.reader import yours
 
 prediction(
@@ -117,18 +125,14 @@ def impure(x, w):
     return y, part
 
 
-def leaves():
+def leaves(tensor):
     """New `x` and `w` for such a program."""
-    tensor = yours().tensor
-    return (
-        tensor([1.0, 2.0, 3.0], requires_grad=True),
-        tensor([10.0, 100.0], requires_grad=True),
-    )
+    return tensor([1.0, 2.0, 3.0], requires_grad=True), tensor([10.0, 100.0], requires_grad=True)
 
 
-def outcome(program):
+def outcome(program, tensor):
     """The values of both results, and the gradients of `x` and `w` if weights multiply them."""
-    x, w = leaves()
+    x, w = leaves(tensor)
     results = program(x, w)
     expect(
         isinstance(results, tuple) and len(results) == 2, "Return two tensors, as `impure` does."
@@ -138,16 +142,16 @@ def outcome(program):
     expect(part.shape == (2,), "The second result is the part, which has two elements.")
     found = [y.tolist(), part.tolist()]
     for result, weights in ((y, [1.0, 3.0, 5.0]), (part, [7.0, 11.0])):
-        (result * yours().tensor(weights)).sum().backward(retain_graph=True)
+        (result * tensor(weights)).sum().backward(retain_graph=True)
         for leaf in (x, w):
             found.append(None if leaf.grad is None else leaf.grad.tolist())
             leaf.grad = None
     return found
 
 
-def wrote_to_a_view(program):
+def wrote_to_a_view(program, tensor):
     """Whether the graph of what `program` returns has a node that only a write leaves there."""
-    results = program(*leaves())
+    results = program(*leaves(tensor))
     nodes = count_dependencies([(each.grad_fn, 0) for each in results])
     written = {"CopySlices", "AsStridedBackward0"} & {type(node).__name__ for node in nodes}
     return bool(written) or any(each._version for each in results)
@@ -174,12 +178,13 @@ def check_pure(pure):
     used = names_used(pure)
     writes = [name for name in used if name.endswith("_") and not name.startswith("_")]
     expect(not writes, f"`{writes[0] if writes else ''}` writes in place.")
-    y, part, *gradients = outcome(pure)
+    tensor = yours().tensor
+    y, part, *gradients = outcome(pure, tensor)
     expect(
-        not wrote_to_a_view(pure),
+        not wrote_to_a_view(pure, tensor),
         "Something is written through a view: `+=` and `*=` are writes, even inside a helper.",
     )
-    right_y, right_part, *right = outcome(impure)
+    right_y, right_part, *right = outcome(impure, tensor)
     expect(y != [1.0, 20.0, 300.0], "The second write is missing: `early` gets the sum of `part`.")
     expect(
         y != [6.0, 25.0, 300.0],
@@ -189,19 +194,12 @@ def check_pure(pure):
         part != [20.0, 300.0] or y != right_y,
         "Your `y` is right, but `part` is from before the second write. Take it again at the end.",
     )
-    expect(np.allclose(y, right_y), f"`y` should be {right_y}, but yours is {y}.")
-    expect(np.allclose(part, right_part), f"`part` should be {right_part}, but yours is {part}.")
-    names = (
-        "`x` by way of `y`",
-        "`w` by way of `y`",
-        "`x` by way of `part`",
-        "`w` by way of `part`",
-    )
-    for name, given, wanted in zip(names, gradients, right, strict=True):
-        expect(given is not None, f"No gradient reaches {name}.")
-        expect(
-            np.allclose(given, wanted), f"The gradient of {name} should be {wanted}, not {given}."
-        )
+    expect(same(y, right_y), f"`y` should be {right_y}, but yours is {y}.")
+    expect(same(part, right_part), f"`part` should be {right_part}, but yours is {part}.")
+    ways = [f"`{leaf}` by way of `{result}`" for result in ("y", "part") for leaf in "xw"]
+    for way, given, wanted in zip(ways, gradients, right, strict=True):
+        expect(given is not None, f"No gradient reaches {way}.")
+        expect(same(given, wanted), f"The gradient of {way} should be {wanted}, not {given}.")
 
 
 @exercise(
@@ -293,27 +291,22 @@ def check_fixed(fixed):
     leaf = tensor(values.tolist(), requires_grad=True)
     first_state = tensor(before.tolist(), requires_grad=True)
     gates, state = leaf * 1.0, first_state * 1.0
-    try:
-        results = fixed(gates, state)
-    except RuntimeError as error:
-        refused = "is a view and is being" in str(error)
-        cloned = "clone" in names_used(fixed)
-        expect(
-            not (refused and cloned),
-            "A write is still refused. `chunk` of a clone does not help, because the views that it"
-            " returns refuse writes just the same.",
-        )
-        expect(
-            not refused,
-            "A write is still refused: an operation with an underscore writes to one of the views"
-            " that `chunk` returned.",
-        )
-        expect(
-            "its base or another view" not in str(error),
+    refused = (
+        "A write is still refused. `chunk` of a clone does not help, because the views that it"
+        " returns refuse writes just the same."
+        if "clone" in names_used(fixed)
+        else "A write is still refused: an operation with an underscore writes to one of the views"
+        " that `chunk` returned."
+    )
+    with (
+        error_means("is a view and is being", refused),
+        error_means(
+            "its base or another view",
             "The writes pass inside `no_grad`, but they are not recorded, and so the views raise as"
             " soon as you use them.",
-        )
-        raise
+        ),
+    ):
+        results = fixed(gates, state)
     expect(isinstance(results, tuple) and len(results) == 2, "Return two tensors, as `cell` does.")
     expect(np.array_equal(gates.tolist(), values), "Your function has changed `gates`.")
     expect(np.array_equal(state.tolist(), before), "Your function has changed `state`.")
@@ -327,12 +320,11 @@ def check_fixed(fixed):
     )
     output, final = (each.tolist() for each in results)
     expect(
-        not np.allclose(final, np.tanh(after), atol=1e-5),
+        not same(final, np.tanh(after), 1e-5),
         "Your function overwrites the state with its `tanh`, and then returns it as the state.",
     )
     expect(
-        np.allclose(output, sigmoid(out) * np.tanh(after), atol=1e-5)
-        and np.allclose(final, after, atol=1e-5),
+        same(output, sigmoid(out) * np.tanh(after), 1e-5) and same(final, after, 1e-5),
         "The results differ from what `cell` should have: a gate or function is mixed up.",
     )
     with (
@@ -354,12 +346,9 @@ def check_fixed(fixed):
     expect(leaf.grad is not None, "No gradient reaches `gates`.")
     expect(first_state.grad is not None, "No gradient reaches `state`.")
     right = np.concatenate(slopes)
-    expect(np.allclose(leaf.grad.tolist(), right, atol=1e-4), "The gradient of `gates` is wrong.")
+    expect(same(leaf.grad, right, 1e-4), "The gradient of `gates` is wrong.")
     right = by_output * sigmoid(forget)
-    expect(
-        np.allclose(first_state.grad.tolist(), right, atol=1e-4),
-        "The gradient of `state` is wrong.",
-    )
+    expect(same(first_state.grad, right, 1e-4), "The gradient of `state` is wrong.")
 
 
 FATES = {1: "right", 2: "leaks", 3: "right", 4: "leaks", 5: "right", 6: "raises"}
@@ -385,12 +374,7 @@ WHY_FATE = {
     right="What is saved decides whether backward raises, and what is written, whether it leaks.",
 )
 def check_fates(fates):
-    for number, fate in FATES.items():
-        expect(
-            fates.get(number) in FATES.values(),
-            f'Write "right", "raises" or "leaks" for {number}.',
-        )
-        expect(fates[number] == fate, WHY_FATE[number])
+    expect_entries(fates, FATES, WHY_FATE, 'Write "right", "raises" or "leaks" for {}.')
 
 
 @exercise(

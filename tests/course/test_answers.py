@@ -14,7 +14,7 @@ from jupyter_client.manager import start_new_kernel
 from minigrad_course.ask.declare import EXERCISES, load
 from minigrad_course.desk import ipynb
 from tests.course.answers import checks, failures, shown
-from tests.course.wrong_answers import ch99, edited, wrong_answers
+from tests.course.wrong_answers import ch99, completed, edited, wrong_answers
 
 
 @pytest.fixture
@@ -72,6 +72,12 @@ def test_an_edit_that_changes_nothing_is_an_error() -> None:
     assert edited("a = 1\nb = 1\n", {"a = 1": "a = 2"}) == "a = 2\nb = 1\n"
     with pytest.raises(ValueError, match="there is no 'a = 2' in the answer"):
         edited("a = 1\nb = 1\n", {"a = 2": "a = 3"})
+
+
+def test_a_line_that_returns_is_the_body_of_the_last_function() -> None:
+    helper = "def half(x):\n    return x / 2\n\n\n"
+    solution = f"{helper}def quarter(x):\n    x = half(x)\n    return half(x)"
+    assert completed("return half(x)", solution) == f"{helper}def quarter(x):\n    return half(x)"
 
 
 def test_each_exercise_has_at_least_two_wrong_answers(chapter: Path) -> None:

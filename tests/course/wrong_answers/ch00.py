@@ -12,31 +12,15 @@ WRONG: WrongAnswers = {
         "needs the shape of `d`": 'saving = "bce"',
     },
     "00.2": {
-        "for every `x`": """
-            def gradient_by_hand(x):
-                return 1.6
-        """,
-        "the path through `w` is missing": """
-            def gradient_by_hand(x):
-                return 1 / x**3 * 3 * x**2
-        """,
-        "the path through `y` is missing": """
-            def gradient_by_hand(x):
-                return 2 * x / (2 * (x**2) ** 0.5)
-        """,
-        "at `y`, not at `x`": """
-            def gradient_by_hand(x):
-                return 1 / x * 3 * x**2 + 1
-        """,
-        "have added the factors along a path": """
-            def gradient_by_hand(x):
-                y, w = x**3, x**2
-                return (1 / y + 3 * x**2) + (1 / (2 * w**0.5) + 2 * x)
-        """,
-        "evaluated both rules at `x`": """
-            def gradient_by_hand(x):
-                return 1 / x * 3 * x**2 + 1 / (2 * x**0.5) * 2 * x
-        """,
+        "for every `x`": "return 1.6",
+        "the path through `w` is missing": "return 1 / x**3 * 3 * x**2",
+        "the path through `y` is missing": "return 2 * x / (2 * (x**2) ** 0.5)",
+        "at `y`, not at `x`": "return 1 / x * 3 * x**2 + 1",
+        "have added the factors along a path": {
+            "1 / y * 3": "1 / y + 3",
+            "w**0.5) * 2": "w**0.5) + 2",
+        },
+        "evaluated both rules at `x`": "return 1 / x * 3 * x**2 + 1 / (2 * x**0.5) * 2 * x",
         "a small step moves `x`": """
             def gradient_by_hand(x, h=1e-6):
                 def z(x):
@@ -46,45 +30,15 @@ WRONG: WrongAnswers = {
 
                 return (z(x + h) - z(x - h)) / (2 * h)
         """,
-        "put `x` in for `w`": """
-            def gradient_by_hand(x):
-                y, w = x**3, x**2
-                return 1 / y * 3 * x**2 + 1 / (2 * x**0.5) * 2 * x
-        """,
-        "`math` is not imported": """
-            def gradient_by_hand(x):
-                return 3 / x + 2 * x / (2 * math.sqrt(x**2))
-        """,
-        "a plain number, not a tensor": """
-            def gradient_by_hand(x):
-                return 3 / x + 2 * x / (2 * torch.sqrt(x**2))
-        """,
-        "Leave out the rounding": """
-            def gradient_by_hand(x):
-                return int(3 / x + 1)
-        """,
-        "as half of √w": """
-            def gradient_by_hand(x):
-                y, w = x**3, x**2
-                return 1 / y * 3 * x**2 + 1 / 2 * w**0.5 * 2 * x
-        """,
-        "lacks the 2": """
-            def gradient_by_hand(x):
-                y, w = x**3, x**2
-                return 1 / y * 3 * x**2 + 1 / w**0.5 * 2 * x
-        """,
-        "the factor of `x**3` alone": """
-            def gradient_by_hand(x):
-                return 3 * x**2
-        """,
-        "return that instead": """
-            def gradient_by_hand(x):
-                print(3 / x + 1)
-        """,
-        "should be a number, not": """
-            def gradient_by_hand(x):
-                return torch.tensor(3 / x + 1)
-        """,
+        "put `x` in for `w`": {"w**0.5": "x**0.5"},
+        "`math` is not imported": "return 3 / x + 2 * x / (2 * math.sqrt(x**2))",
+        "a plain number, not a tensor": "return 3 / x + 2 * x / (2 * torch.sqrt(x**2))",
+        "Leave out the rounding": "return int(3 / x + 1)",
+        "as half of √w": {"(2 * w**0.5)": "2 * w**0.5"},
+        "lacks the 2": {"(2 * w**0.5)": "w**0.5"},
+        "the factor of `x**3` alone": "return 3 * x**2",
+        "return that instead": {"return through_y + through_w": "print(through_y + through_w)"},
+        "should be a number, not": "return torch.tensor(3 / x + 1)",
         "let the library do the work": """
             def gradient_by_hand(x):
                 t = torch.tensor(float(x), requires_grad=True)

@@ -29,33 +29,22 @@ SEND = """\
             for each, slope in number.made_from:
                 each.grad += number.grad * slope
 """
+# The longest path to each tensor, but its inputs may have been counted before that is known.
+BY_HEIGHT = """\
+height = dict.fromkeys(found, 0)
+    for tensor in found:
+        for each, _ in tensor.made_from:
+            height[each] = max(height[each], height[tensor] + 1)
+    return sorted(found, key=height.get)"""
 
 WRONG: WrongAnswers = {
     "01.1": {
-        "the path through `y` only. The path through `w` is missing": """
-            def product_slope(x):
-                return 2 * x * math.exp(x)
-        """,
-        "return it instead": """
-            def product_slope(x):
-                print(2 * x * math.exp(x) + x**2 * math.exp(x))
-        """,
-        "belong to different paths": """
-            def product_slope(x):
-                return 2 * x * math.exp(x) * math.exp(x)
-        """,
-        "The path through `y` is missing": """
-            def product_slope(x):
-                return x**2 * math.exp(x)
-        """,
-        "multiplied the two paths": """
-            def product_slope(x):
-                return (math.exp(x) * 2 * x) * (x**2 * math.exp(x))
-        """,
-        "added the slopes of `y` and `w`": """
-            def product_slope(x):
-                return 2 * x + math.exp(x)
-        """,
+        "the path through `y` only. The path through `w` is missing": "return 2 * x * math.exp(x)",
+        "return it instead": {"return through_y + through_w": "print(through_y + through_w)"},
+        "belong to different paths": "return 2 * x * math.exp(x) * math.exp(x)",
+        "The path through `y` is missing": "return x**2 * math.exp(x)",
+        "multiplied the two paths": "return (math.exp(x) * 2 * x) * (x**2 * math.exp(x))",
+        "added the slopes of `y` and `w`": "return 2 * x + math.exp(x)",
         "call no `backward`": """
             def product_slope(x):
                 x = Tensor(x)
@@ -72,81 +61,19 @@ WRONG: WrongAnswers = {
         """,
     },
     "01.2": {
-        "changed the array that it was given": """
-            def gradient_of(f, x, h=1e-5):
-                slopes = np.zeros(x.shape)
-                for place in np.ndindex(x.shape):
-                    x[place] += h
-                    ahead = f(x)
-                    x[place] -= 2 * h
-                    slopes[place] = (ahead - f(x)) / (2 * h)
-                return slopes
-        """,
-        "cuts off the decimals": """
-            def gradient_of(f, x, h=1e-5):
-                moved = x.copy()
-                slopes = np.zeros(x.shape)
-                for place in np.ndindex(x.shape):
-                    value = moved[place]
-                    moved[place] = value + h
-                    ahead = f(moved)
-                    moved[place] = value - h
-                    slopes[place] = (ahead - f(moved)) / (2 * h)
-                    moved[place] = value
-                return slopes
-        """,
-        "twice too large": """
-            def gradient_of(f, x, h=1e-5):
-                slopes = np.zeros(x.shape)
-                for place in np.ndindex(x.shape):
-                    step = np.zeros(x.shape)
-                    step[place] = h
-                    slopes[place] = (f(x + step) - f(x - step)) / h
-                return slopes
-        """,
-        "should have the shape of `x`": """
-            def gradient_of(f, x, h=1e-5):
-                slopes = []
-                for place in np.ndindex(x.shape):
-                    step = np.zeros(x.shape)
-                    step[place] = h
-                    slopes.append((f(x + step) - f(x - step)) / (2 * h))
-                return np.array(slopes)
-        """,
-        "only steps forward": """
-            def gradient_of(f, x, h=1e-5):
-                slopes = np.zeros(x.shape)
-                for place in np.ndindex(x.shape):
-                    step = np.zeros(x.shape)
-                    step[place] = h
-                    slopes[place] = (f(x + step) - f(x)) / h
-                return slopes
-        """,
-        "does not restore each number": """
-            def gradient_of(f, x, h=1e-5):
-                moved = np.array(x, dtype=float)
-                slopes = np.zeros(moved.shape)
-                for place in np.ndindex(moved.shape):
-                    moved[place] += h
-                    ahead = f(moved)
-                    moved[place] -= 2 * h
-                    slopes[place] = (ahead - f(moved)) / (2 * h)
-                return slopes
-        """,
-        "ignores the step `h`": """
-            def gradient_of(f, x, h=1e-5):
-                slopes = np.zeros(x.shape)
-                for place in np.ndindex(x.shape):
-                    step = np.zeros(x.shape)
-                    step[place] = 1e-5
-                    slopes[place] = (f(x + step) - f(x - step)) / 2e-5
-                return slopes
-        """,
+        "changed the array that it was given": {
+            "np.array(x, dtype=float)": "x",
+            "        moved[place] = value\n": "",
+        },
+        "cuts off the decimals": {"np.array(x, dtype=float)": "x.copy()"},
+        "twice too large": {"(2 * h)": "h"},
+        "should have the shape of `x`": {"return slopes": "return slopes.reshape(-1)"},
+        "only steps forward": {"= value - h": "= value", "(2 * h)": "h"},
+        "does not restore each number": {"        moved[place] = value\n": ""},
+        "ignores the step `h`": {"(f, x, h=1e-5):": "(f, x, h=1e-5):\n    h = 1e-5"},
     },
     "01.3": {
-        "The slope of the sigmoid is missing": {
-            "(out - target) * out * (1 - out)": "(out - target)"
-        },
+        "The slope of the sigmoid is missing": {" * out * (1 - out)": ""},
         "Your slope lacks `out`": {"* out * (1 - out)": "* (1 - out)"},
         "Your slope lacks `1 - out`": {"out * (1 - out)": "out"},
         "call no `backward`": """
@@ -159,19 +86,11 @@ WRONG: WrongAnswers = {
         "missing its factor 2": {"2 * (out - target) * out *": "(out - target) * out *"},
         "the inputs themselves": {"return dcost_dz * a, dcost_dz": "return dcost_dz * w, dcost_dz"},
         "wrong sign": {"(out - target)": "(target - out)"},
-        "Return the slopes for `w` and the slope for `b`": """
-            def neuron_slopes(w, b, a, target):
-                out = 1 / (1 + np.exp(-(w @ a + b)))
-                return 2 * (out - target) * out * (1 - out) * a
-        """,
+        "Return the slopes for `w` and the slope for `b`": {
+            "return dcost_dz * a, dcost_dz": "return dcost_dz * a"
+        },
         "Swap the two": {"dcost_dz * a, dcost_dz": "dcost_dz, dcost_dz * a"},
-        "computed from its result": """
-            def neuron_slopes(w, b, a, target):
-                z = w @ a + b
-                out = 1 / (1 + np.exp(-z))
-                dcost_dz = 2 * (out - target) * z * (1 - z)
-                return dcost_dz * a, dcost_dz
-        """,
+        "computed from its result": {"out * (1 - out)": "(w @ a + b) * (1 - w @ a - b)"},
         "Use no step `h`": """
             def neuron_slopes(w, b, a, target, h=1e-5):
                 def cost(w, b):
@@ -184,15 +103,7 @@ WRONG: WrongAnswers = {
         "with respect to `b` is 1": {"dcost_dz * a, dcost_dz": "dcost_dz * a, dcost_dz * b"},
     },
     "01.4": {
-        "so `y` has to wait": """
-            def loop_order(result):
-                found = [result]
-                for tensor in found:
-                    for each, _ in tensor.made_from:
-                        if each not in found:
-                            found.append(each)
-                return found
-        """,
+        "so `y` has to wait": {"order = [result]": "return found"},
         "`z = a + y`, your function gives `z y x a`": """
             def loop_order(result):
                 order, waiting = [], [result]
@@ -210,71 +121,32 @@ WRONG: WrongAnswers = {
                 sys.setrecursionlimit(10**6)
                 return in_order(result)[::-1]
         """,
-        "In a graph of random additions": """
-            def loop_order(result):
-                height = {result: 0}
-                found = [result]
-                for tensor in found:
-                    for each, _ in tensor.made_from:
-                        if each not in height:
-                            height[each] = 0
-                            found.append(each)
-                for _ in range(2):
-                    for tensor in found:
-                        for each, _ in tensor.made_from:
-                            height[each] = max(height[each], height[tensor] + 1)
-                return sorted(found, key=height.get)
-        """,
-        "should appear once": """
-            def loop_order(result):
-                found = [result]
-                for tensor in found:
-                    found += [each for each, _ in tensor.made_from]
-                return found
-        """,
-        "still has a function that calls itself": """
-            def loop_order(result):
-                return in_order(result)[::-1]
-        """,
-        "comes first, because backward starts there": """
-            def loop_order(result):
-                return in_order(result)
-        """,
+        "In a graph of random additions": {
+            "order = [result]": BY_HEIGHT,
+            "in found:\n": "in found * 2:\n",
+        },
+        "should appear once": {"if missing[each] == 0:\n                order": "order"},
+        "still has a function that calls itself": "return in_order(result)[::-1]",
+        "comes first, because backward starts there": "return in_order(result)",
         "All four tensors": {"order = [result]": "return [result]"},
-        "visits a tensor before one that was made": """
-            def loop_order(result):
-                height = {result: 0}
-                found = [result]
-                for tensor in found:
-                    for each, _ in tensor.made_from:
-                        if each not in height:
-                            found.append(each)
-                        height[each] = max(height.get(each, 0), height[tensor] + 1)
-                return sorted(found, key=height.get)
-        """,
+        "visits a tensor before one that was made": {"order = [result]": BY_HEIGHT},
     },
     "01.5": {
         "overwrites `grad`": {"self.grad += grad": "self.grad = grad"},
-        "counts `a` once": {
-            "[(self, 1.0), (other, 1.0)]": "[(each, 1.0) for each in {self, other}]",
-        },
+        "counts `a` once": {"(self, 1.0), (other, 1.0)": "(each, 1.0) for each in {self, other}"},
         "`z = y + a` the slope at 2 is 12": {EVERY_PATH: BREADTH_FIRST + SEND},
         "`z = a + y` the slope at 2 is 12": {EVERY_PATH: DEPTH_FIRST + SEND},
         "the slopes along the path multiply": {"backward(grad * slope)": "backward(slope)"},
         "passes on all of `grad`": {"grad * slope)": "self.grad * slope)"},
         "Look at your product": {
-            "[(self, other.value), (other, self.value)]": (
-                "[(self, self.value), (other, other.value)]"
-            ),
+            "(self, other.value), (other, self.value)": "(self, self.value), (other, other.value)"
         },
         "plain number on the right": {
-            "other = other if isinstance(other, Number) else Number(other)\n": ("pass\n"),
+            "other if isinstance(other, Number) else Number(other)": "other"
         },
         "Look at `x ** n` again": {"n * self.value ** (n - 1)": "n * self.value"},
         "Look at `exp` again": {"[(self, result)]": "[(self, self.value)]"},
-        "Only one of the two factors": {
-            "[(self, other.value), (other, self.value)]": "[(self, other.value)]",
-        },
+        "Only one of the two factors": {", (other, self.value)]": "]"},
         "Write the class yourself": "Number = Tensor",
         "has no `exp` yet": {"def exp(self)": "def exponential(self)"},
         "a library's tensor inside": """

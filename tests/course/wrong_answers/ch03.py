@@ -16,26 +16,8 @@ WRONG: WrongAnswers = {
                     return 0
                 return 1 + sum(count_operations(node) for node, _ in root.next_functions)
         """,
-        "counts `AccumulateGrad`": """
-            def count_operations(root):
-                met, waiting = set(), [root]
-                while waiting:
-                    node = waiting.pop()
-                    if node is not None and node not in met:
-                        met.add(node)
-                        waiting += [following for following, _ in node.next_functions]
-                return len(met)
-        """,
-        "treats `None`": """
-            def count_operations(root):
-                met, waiting = set(), [root]
-                while waiting:
-                    node = waiting.pop()
-                    if node not in met and type(node).__name__ != "AccumulateGrad":
-                        met.add(node)
-                        waiting += [following for following, _ in node.next_functions]
-                return len(met)
-        """,
+        "counts `AccumulateGrad`": {" or isinstance(node, AccumulateGrad)": ""},
+        "treats `None`": {"node is None or ": ""},
         "remembers": """
             def count_operations(root, seen=set()):
                 if root is None or root in seen or isinstance(root, AccumulateGrad):
@@ -43,21 +25,11 @@ WRONG: WrongAnswers = {
                 seen.add(root)
                 return 1 + sum(count_operations(node) for node, _ in root.next_functions)
         """,
-        "stops too early": """
-            def count_operations(root):
-                return 1 + len(root.next_functions)
-        """,
-        "by their names": """
-            def count_operations(root):
-                met, waiting = {}, [root]
-                while waiting:
-                    node = waiting.pop()
-                    if node is not None and not isinstance(node, AccumulateGrad):
-                        if node.name() not in met:
-                            met[node.name()] = node
-                            waiting += [following for following, _ in node.next_functions]
-                return len(met)
-        """,
+        "stops too early": "return 1 + len(root.next_functions)",
+        "by their names": {
+            "node in met": "node.name() in met",
+            "met.add(node)": "met.add(node.name())",
+        },
     },
     "03.3": {
         "has to multiply it by `grad`": {"result: grad * (result + 1)": "result: result + 1"},
@@ -65,10 +37,7 @@ WRONG: WrongAnswers = {
         "That is the rule of `exp`": {"result: grad * (result + 1)": "result: grad * result"},
         "records nothing": 'expm1 = op("expm1", np.expm1)',
         "loses the digits": {"np.expm1, self=lambda": "lambda self: np.exp(self) - 1, self=lambda"},
-        "leaves two operations": """
-            def expm1(x):
-                return x.exp() - 1
-        """,
+        "leaves two operations": "expm1 = lambda x: x.exp() - 1",
         "which already has `expm1`": "expm1 = yours().expm1",
         "is named `exp`": {'"expm1", np.expm1, self=lambda': '"exp", np.expm1, self=lambda'},
         "only `op` turns it into one": "expm1 = np.expm1",
@@ -92,87 +61,21 @@ WRONG: WrongAnswers = {
     },
     "03.5": {
         "wrap the kernel's result": {"np.asarray(kernel(*arrays))": "kernel(*arrays)"},
-        "records although": """
-            class Recorded(Node):
-                def backward(self, grad):
-                    return [rule(grad, *self.arrays) for rule in self.rules]
-
-
-            def recorder(kernel, *rules):
-                def operation(*inputs):
-                    arrays = [each._data for each in inputs]
-                    out = new_tensor(np.asarray(kernel(*arrays)))
-                    arrays.append(out._data)
-                    node = Recorded()
-                    node.rules, node.arrays = rules, arrays
-                    node.record([gradient_edge(each) for each in inputs], [out])
-                    return out
-
-                return operation
-        """,
+        "records although": {"any(node is not None for node, _ in edges)": "True"},
         "leaves out the edge": {
-            "\n"
-            "        edges = zip(self.rules, self.next_functions)\n"
-            "        return [None if node is None else rule(grad, *self.arrays)\n"
-            "                for rule, (node, _) in edges]\n": (
-                "\n"
-                "        return [rule(grad, *self.arrays) for rule in self.rules]\n"
-            ),
-            "for each in inputs]\n"
-            "        if": (
-                "for each in inputs if each.requires_grad]\n"
-                "        if"
-            ),
-            "any(node is not None for node, _ in edges)": "edges",
+            "gradient_edge(each) for each in inputs]": (
+                "gradient_edge(each) for each in inputs if each.requires_grad]"
+            )
         },
-        "That is the page's own `op`": """
-            def recorder(kernel, *rules):
-                return op("recorded", kernel, **dict(zip("ab", rules)))
-        """,
-        "None for an input": {
-            "\n"
-            "        edges = zip(self.rules, self.next_functions)\n"
-            "        return [None if node is None else rule(grad, *self.arrays)\n"
-            "                for rule, (node, _) in edges]\n": (
-                "\n"
-                "        return [rule(grad, *self.arrays) for rule in self.rules]\n"
-            ),
-        },
+        "That is the page's own `op`": 'return op("recorded", kernel, **dict(zip("ab", rules)))',
+        "None for an input": {"None if node is None else rule": "rule"},
         "without the result": {"        arrays.append(out._data)\n": ""},
-        "An older node must not change": {
-            "node.rules, node.arrays = rules": "node.rules, Recorded.arrays = rules",
-        },
+        "An older node must not change": {"node.arrays": "Recorded.arrays"},
         "got a tensor instead of an array": {
-            "is None else rule(grad, *self.arrays)": "is None else rule(grad, *self.tensors)",
-            "arrays = [each._data for each in inputs]\n"
-            "        out = new_tensor(np.asarray(kernel(*arrays)))\n"
-            "        arrays.append(out._data)": (
-                "out = new_tensor(np.asarray(kernel(*[each._data for each in inputs])))"
-            ),
-            "rules, node.arrays = rules, arrays": "rules, node.tensors = rules, [*inputs, out]",
+            "node.arrays = rules, arrays": "node.arrays = rules, [*inputs, out]"
         },
-        "holds its result in a cycle": """
-            class Recorded(Node):
-                pass
-
-
-            def recorder(kernel, *rules):
-                def operation(*inputs):
-                    out = new_tensor(np.asarray(kernel(*[each._data for each in inputs])))
-                    edges = [gradient_edge(each) for each in inputs]
-
-                    def backward(grad):
-                        arrays = [each._data for each in (*inputs, out)]
-                        return [None if node is None else rule(grad, *arrays)
-                                for rule, (node, _) in zip(rules, edges)]
-
-                    if any(node is not None for node, _ in edges):
-                        node = Recorded()
-                        node.backward = backward
-                        node.record(edges, [out])
-                    return out
-
-                return operation
-        """,
+        "holds its result in a cycle": {
+            "node.arrays = rules, arrays": "node.arrays, node.out = rules, arrays, out"
+        },
     },
 }

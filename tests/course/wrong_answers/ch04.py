@@ -10,11 +10,7 @@ WRONG: WrongAnswers = {
         "has the larger number": {'"Log", "Sqrt"': '"Sqrt", "Log"'},
         "is a node as well": {'"Pow", "AccumulateGrad"': '"Pow"'},
         "as soon as it is ready": {'"Pow", "AccumulateGrad"': '"AccumulateGrad", "Pow"'},
-        "runs more than once": {
-            '"Sqrt", "Pow", "Pow", "AccumulateGrad"': (
-                '"Pow", "AccumulateGrad", "Sqrt", "Pow", "AccumulateGrad"'
-            ),
-        },
+        "runs more than once": {'"Sqrt", "Pow"': '"Pow", "AccumulateGrad", "Sqrt"'},
         "is a string": {
             '"y.requires_grad": True': '"y.requires_grad": "True"',
             '"y.is_leaf": False': '"y.is_leaf": "False"',
@@ -33,44 +29,18 @@ WRONG: WrongAnswers = {
                     reached.update(following for following, _ in node.next_functions)
                 return True
         """,
-        "contains none of the leaves": """
-            def allowed(order):
-                missing = {node: 0 for node in order}
-                for node in order:
-                    for following, _ in node.next_functions:
-                        missing[following] += 1
-                for node in order:
-                    if missing[node] > 0:
-                        return False
-                    for following, _ in node.next_functions:
-                        missing[following] -= 1
-                return True
-        """,
-        "compare each node with the next": """
-            def allowed(order):
-                return all(
-                    before not in {node for node, _ in after.next_functions}
-                    for before, after in zip(order, order[1:])
-                )
-        """,
-        "every edge of a node": """
-            def allowed(order):
-                place = {node: index for index, node in enumerate(order)}
-                first = {node: node.next_functions[0][0] for node in order}
-                return all(place[node] < place.get(first[node], len(order)) for node in order)
-        """,
-        "one of several allowed orders": """
-            def allowed(order):
-                numbers = [node._seq for node in order]
-                return numbers == sorted(numbers, reverse=True)
-        """,
+        "contains none of the leaves": {"        if following in place\n": ""},
+        "compare each node with the next": (
+            "return all(a not in dict(b.next_functions) for a, b in zip(order, order[1:]))"
+        ),
+        "every edge of a node": {"node.next_functions": "node.next_functions[:1]"},
+        "one of several allowed orders": (
+            "return order == sorted(order, key=lambda node: -node._seq)"
+        ),
         "your function refuses the order z, a, y": {
             "place[node] < place[following]": "place[following] < place[node]"
         },
-        "oldest node cannot run first": """
-            def allowed(order):
-                return True
-        """,
+        "oldest node cannot run first": "return True",
         "Return True or False": {"return all(": "return len(order) * all("},
     },
     "04.3": {
@@ -87,19 +57,11 @@ WRONG: WrongAnswers = {
                 noting.run([z])
                 return noting.noted
         """,
-        "We want what it receives": """
-            def arriving_at(z, y):
-                class Noting(BackwardPass):
-                    def run_node(self, node, grads):
-                        results = super().run_node(node, grads)
-                        if node is y.grad_fn:
-                            self.noted = results[0]
-                        return results
-
-                noting = Noting()
-                noting.run([z])
-                return noting.noted
-        """,
+        "We want what it receives": {
+            "if node is": ("results = super().run_node(node, grads)\n            if node is"),
+            "grads[number]": "results[0]",
+            "return super().run_node(node, grads)": "return results",
+        },
         "only leaves have": """
             def arriving_at(z, y):
                 z.backward()
@@ -127,74 +89,34 @@ WRONG: WrongAnswers = {
                 walk(z.grad_fn, tensor(1.0))
                 return total
         """,
-        "the gradient at `y` is 1/y": """
-            def arriving_at(z, y):
-                return 3.0 if y.item() == 9.0 else 0.125
-        """,
+        "the gradient at `y` is 1/y": "return 3.0 if y.item() == 9.0 else 0.125",
         "Return what": {"return super().run_node(node, grads)": "super().run_node(node, grads)"},
         "runs the engine twice": {"noting.run([z])": "noting.run([z])\n    noting.run([z])"},
         "list": {"self.noted = grads[number]": "self.noted = grads"},
         "you returned the gradient of output 0": {"grads[number]": "grads[0]"},
     },
     "04.4": {
-        "a None adds nothing": {
-            "before = arrived.get(following)\n"
-            "            if part is not None:\n"
-            "                arrived[following] = part if before is None else before + part\n"
-            "            arrived.setdefault(following, None)": (
-                "arrived[following] = (\n"
-                "                arrived[following] + part if following in arrived else part\n"
-                "            )"
-            ),
-        },
+        "a None adds nothing": {"if part is not None:\n                arrived": "arrived"},
         "But the edge still counts": {
-            "arrived.setdefault(following, None)\n"
-            "            missing[following] -= 1": "missing[following] -= part is not None",
+            "missing[following] -= 1": "missing[following] -= part is not None"
         },
         "nothing has arrived": {"            arrived.setdefault(following, None)\n": ""},
-        "engine of this page": """
-            def run_backward(root, grad):
-                BackwardPass().run([((root, 0), grad)])
-        """,
+        "engine of this page": "return BackwardPass().run([((root, 0), grad)])",
         "`count_dependencies` of this page": {
-            "missing, ahead = {root: 0}, [root]\n"
-            "    while ahead:\n"
-            "        for node, _ in ahead.pop().next_functions:\n"
-            "            if node is not None:\n"
-            "                if node not in missing:\n"
-            "                    missing[node] = 0\n"
-            "                    ahead.append(node)\n"
-            "                missing[node] += 1": "missing = count_dependencies([(root, 0)])",
+            "    arrived, ready": (
+                "    missing = count_dependencies([(root, 0)])\n    arrived, ready"
+            )
         },
-        "edge is `(None, 0)`": """
-            def run_backward(root, grad):
-                missing, ahead = {root: 0}, [root]
-                while ahead:
-                    for node, _ in ahead.pop().next_functions:
-                        if node is not None:
-                            if node not in missing:
-                                missing[node] = 0
-                                ahead.append(node)
-                            missing[node] += 1
-                ready = [root]
-                while ready:
-                    for following, _ in ready.pop().next_functions:
-                        missing[following] -= 1
-                        if missing[following] == 0:
-                            ready.append(following)
-        """,
+        "edge is `(None, 0)`": {
+            "            if following is None:\n                continue\n": ""
+        },
         "`backward` of this page": """
             def run_backward(root, grad):
                 result = new_tensor(grad._data)
                 result._node, result._requires_grad = root, True
                 result.backward(grad)
         """,
-        "have to be added": {
-            "before = arrived.get(following)\n"
-            "            if part is not None:\n"
-            "                arrived[following] = part if before is None else before + part\n"
-            "            arrived.setdefault(following, None)": "arrived[following] = part",
-        },
+        "have to be added": {"part if before is None else before + part": "part"},
         "ran twice": """
             def run_backward(root, grad):
                 for (following, _), part in zip(
@@ -228,31 +150,11 @@ WRONG: WrongAnswers = {
                             seen.add(following)
                             waiting.append(following)
         """,
-        "calls itself": """
-            def run_backward(root, grad):
-                missing, arrived = {}, {}
-
-                def count(node):
-                    for following, _ in node.next_functions:
-                        if following is not None:
-                            missing[following] = missing.get(following, 0) + 1
-                            if missing[following] == 1:
-                                count(following)
-
-                def run(node, grad):
-                    sent = node.backward(grad)
-                    for (following, _), part in zip(node.next_functions, sent, strict=True):
-                        if following is not None:
-                            before = arrived.get(following)
-                            if part is not None:
-                                arrived[following] = part if before is None else before + part
-                            arrived.setdefault(following, None)
-                            missing[following] -= 1
-                            if missing[following] == 0:
-                                run(following, arrived[following])
-
-                count(root)
-                run(root, grad)
-        """,
+        "calls itself": {
+            "arrived, ready = {root: grad}, [root]\n"
+            "    while ready:\n"
+            "        node = ready.pop()\n": ("arrived = {root: grad}\n\n    def run(node):\n"),
+            "ready.append(following)": "run(following)\n\n    run(root)",
+        },
     },
 }

@@ -12,77 +12,44 @@ WRONG: WrongAnswers = {
         "starts with 1": {'"loss": False': '"loss": True'},
     },
     "05.2": {
-        "the flag was set first": """
-            def small_weight(numbers, factor):
-                return tensor(numbers, dtype=float64, requires_grad=True) * factor
-        """,
-        "does not require grad": """
-            def small_weight(numbers, factor):
-                return tensor(numbers).to(float64) * factor
-        """,
+        "the flag was set first": (
+            "return tensor(numbers, dtype=float64, requires_grad=True) * factor"
+        ),
+        "does not require grad": "return tensor(numbers).to(float64) * factor",
         "float32": {"tensor(numbers, dtype=float64) * factor": "tensor(numbers) * factor"},
-        "retains its gradient, so an optimizer accepts it": """
-            def small_weight(numbers, factor):
-                w = tensor(numbers, dtype=float64, requires_grad=True) * factor
-                w.retain_grad()
-                return w
-        """,
-        "on line 3: `w.retain_grad()`": """
-            def small_weight(numbers, factor):
-                w = tensor(numbers, dtype=float64) * factor
-                w.retain_grad()
-                return w
-        """,
-        "rounded to float32 before": {
-            "(tensor(numbers, dtype=float64) * factor)": "(tensor(numbers) * factor).to(float64)"
+        "retains its gradient, so an optimizer accepts it": {
+            "return (tensor(numbers, ": "w = (tensor(numbers, requires_grad=True, ",
+            ".requires_grad_()": "\n    w.retain_grad()\n    return w",
         },
-        "comes in chapter 10": {
-            "(tensor(numbers, dtype=float64) * factor)": (
-                "(tensor(numbers, dtype=float64) * factor).detach()"
-            )
+        "on line 3: `w.retain_grad()`": {
+            "return (": "w = (",
+            ".requires_grad_()": "\n    w.retain_grad()\n    return w",
         },
-        "are not multiplied": {
-            "(tensor(numbers, dtype=float64) * factor).": "tensor(numbers, dtype=float64).",
-        },
+        "rounded to float32 before": (
+            "return (tensor(numbers) * factor).to(float64).requires_grad_()"
+        ),
+        "comes in chapter 10": (
+            "return (tensor(numbers, dtype=float64) * factor).detach().requires_grad_()"
+        ),
+        "are not multiplied": "return tensor(numbers, dtype=float64).requires_grad_()",
     },
     "05.3": {
-        "too late, after backward": """
-            def gradients(z, *tensors):
-                z.backward()
-                for t in tensors:
-                    if t.requires_grad:
-                        t.retain_grad()
-                return [t.grad for t in tensors]
-        """,
+        "too late, after backward": {
+            "    z.backward()\n": "",
+            "for t in tensors:\n        t.grad = None": ("z.backward()\n    for t in tensors:"),
+        },
         "passes through unless `y` retains it": {
             "        if t.requires_grad:\n            t.retain_grad()\n": "",
             "return [t.grad for t in tensors]": "return [t._grad for t in tensors]",
         },
-        "so return None for it": {
-            "if t.requires_grad:\n            t.retain_grad()": "t.retain_grad()",
-        },
-        "more than once": """
-            def gradients(z, *tensors):
-                found = []
-                for t in tensors:
-                    t.grad = None
-                    if t.requires_grad:
-                        t.retain_grad()
-                    z.backward()
-                    found.append(t.grad)
-                return found
-        """,
+        "so return None for it": {"if t.requires_grad:\n            t": "t"},
+        "more than once": {"    z.backward()": "        z.backward()"},
         "from an earlier backward pass": {"        t.grad = None\n": ""},
-        "has retained a gradient from an earlier": """
-            def gradients(z, *tensors):
-                for t in tensors:
-                    if t.is_leaf:
-                        t.grad = None
-                    elif t.requires_grad:
-                        t.retain_grad()
-                z.backward()
-                return [t.grad for t in tensors]
-        """,
+        "has retained a gradient from an earlier": {
+            "t.grad = None\n        if t.requires_grad:": (
+                "if t.is_leaf:\n            t.grad = None\n        elif t.requires_grad:"
+            )
+        },
         "that somebody had assigned": {
             "        t.grad = None\n": "",
             "if t.requires_grad:": "if t.requires_grad:\n            t.grad = None",
@@ -95,44 +62,23 @@ WRONG: WrongAnswers = {
         """,
     },
     "05.4": {
-        "runs a backward pass": """
-            def why_none(t, loss):
-                if not t.requires_grad:
-                    return "flag"
-                if not t.is_leaf and not t.retains_grad:
-                    return "leaf"
-                loss.backward()
-                return "" if t.grad is not None else "path"
-        """,
-        "restores the `.grad` of `t`": """
-            def why_none(t, loss):
-                if not t.requires_grad:
-                    return "flag"
-                if not t.is_leaf and not t.retains_grad:
-                    return "leaf"
-                before, t.grad = t.grad, None
-                if loss.requires_grad:
-                    loss.backward()
-                filled, t.grad = t.grad is not None, before
-                return "" if filled else "path"
-        """,
-        "But it retains its gradient": {
-            "if not t.is_leaf and not t.retains_grad": "if not t.is_leaf"
+        "runs a backward pass": {
+            "reached = is_reached": "loss.backward()\n    reached = is_reached"
         },
-        "only among the leaves": {
+        "restores the `.grad` of `t`": {
             "reached = is_reached(t, loss) if t.is_leaf else t.grad_fn in nodes_of(loss)": (
-                "reached = is_reached(t, loss)"
-            ),
+                "before, t.grad = t.grad, None\n"
+                "    if loss.requires_grad:\n"
+                "        loss.backward()\n"
+                "    reached, t.grad = t.grad is not None, before"
+            )
         },
-        "`in` compares numbers": {
-            "is_reached(t, loss) if t.is_leaf": "t in ends_of(loss) if t.is_leaf",
+        "But it retains its gradient": {"is_leaf and not t.retains_grad": "is_leaf"},
+        "only among the leaves": {
+            "(t, loss) if t.is_leaf else t.grad_fn in nodes_of(loss)": "(t, loss)"
         },
-        "the loss does not use it": """
-            def why_none(t, loss):
-                if not t.requires_grad:
-                    return "flag"
-                return "" if t.is_leaf or t.retains_grad else "leaf"
-        """,
+        "`in` compares numbers": {"is_reached(t, loss)": "t in ends_of(loss)"},
+        "the loss does not use it": {'"" if reached else "path"': '""'},
         "no path at all": """
             def why_none(t, loss):
                 if not t.requires_grad:
@@ -149,81 +95,23 @@ WRONG: WrongAnswers = {
         """,
     },
     "05.5": {
-        "keeps a tensor alive": """
-            class Keeper:
-                def __init__(self):
-                    self.tensors = []
-
-                def keep(self, t):
-                    if not t.requires_grad:
-                        raise RuntimeError("this tensor gets no gradient")
-                    if not t.is_leaf:
-                        self.tensors.append(t)
-
-                def passing(self, node, grads):
-                    for t in self.tensors:
-                        if t.grad_fn is node:
-                            t.grad = grads[0]
-        """,
-        "does not require grad": """
-            class Keeper:
-                def __init__(self):
-                    self.references = []
-
-                def keep(self, t):
-                    self.references.append(weakref.ref(t))
-
-                def passing(self, node, grads):
-                    for reference in self.references:
-                        t = reference()
-                        if t is not None and t.grad_fn is node:
-                            t.grad = grads[0]
-        """,
-        "does not have a node": """
-            class Keeper:
-                def keep(self, t):
-                    if not t.requires_grad:
-                        raise RuntimeError("this tensor gets no gradient")
-                    t.grad_fn.kept = weakref.ref(t)
-
-                def passing(self, node, grads):
-                    t = getattr(node, "kept", lambda: None)()
-                    if t is not None:
-                        t.grad = grads[0]
-        """,
+        "keeps a tensor alive": {"weakref.ref(t)": "lambda: t"},
+        "does not require grad": {'raise RuntimeError("this tensor gets no gradient")': "return"},
+        "does not have a node": {
+            "if not t.is_leaf:\n            self": (
+                "t.grad_fn.kept = self.references\n        self"
+            )
+        },
         "another node": {"if t is not None and t.grad_fn is node:": "if t is not None:"},
         "is None after the pass": {"t.grad = grads[0]": "t.kept = grads[0]"},
-        "forgets one of them": """
-            class Keeper:
-                reference = staticmethod(lambda: None)
-
-                def keep(self, t):
-                    if not t.requires_grad:
-                        raise RuntimeError("this tensor gets no gradient")
-                    if not t.is_leaf:
-                        self.reference = weakref.ref(t)
-
-                def passing(self, node, grads):
-                    t = self.reference()
-                    if t is not None and t.grad_fn is node:
-                        t.grad = grads[0]
-        """,
-        "Your code holds the node": """
-            class Keeper:
-                def __init__(self):
-                    self.by_node = {}
-
-                def keep(self, t):
-                    if not t.requires_grad:
-                        raise RuntimeError("this tensor gets no gradient")
-                    if not t.is_leaf:
-                        self.by_node[t.grad_fn] = weakref.ref(t)
-
-                def passing(self, node, grads):
-                    t = self.by_node.get(node, lambda: None)()
-                    if t is not None:
-                        t.grad = grads[0]
-        """,
+        "forgets one of them": {
+            "self.references.append(weakref.ref(t))": "self.references = [weakref.ref(t)]"
+        },
+        "Your code holds the node": {
+            "            self.references.append": (
+                "            self.node = t.grad_fn\n            self.references.append"
+            )
+        },
         "may be gone": {"if t is not None and t.grad_fn is node:": "if t.grad_fn is node:"},
         "of your library": """
             class Keeper:

@@ -4,11 +4,9 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "06.1": {
-        "looks only at the last node": """
-            def complaining(z):
-                freed = any(value is FREED for value in z.grad_fn._saved.values())
-                return z.grad_fn if freed else None
-        """,
+        "looks only at the last node": {
+            "sorted(count_dependencies([gradient_edge(z)]))": "[z.grad_fn]"
+        },
         "But the node of `exp` is newer": {
             "([gradient_edge(z)])": "([gradient_edge(z)]), reverse=True"
         },
@@ -24,9 +22,9 @@ WRONG: WrongAnswers = {
                 return None
         """,
         "your function returns the older": {
-            "for node in sorted(count_dependencies([gradient_edge(z)])):": (
-                "for node in count_dependencies([gradient_edge(z)]):"
-            ),
+            "sorted(count_dependencies([gradient_edge(z)]))": (
+                "count_dependencies([gradient_edge(z)])"
+            )
         },
         "nothing is freed": {
             "if any(value is FREED for value in node._saved.values()):": "if node._saved:",
@@ -73,89 +71,31 @@ WRONG: WrongAnswers = {
             "total += loss.item()\n    return total": ("total += loss\n    return total.item()"),
         },
         "cut too early": {
-            "tanh(w * new_tensor(state._data) + batch)": (
-                "new_tensor(tanh(w * state + batch)._data)"
-            ),
+            "tanh(w * new_tensor(state._data) + batch)": "new_tensor(tanh(w * state + batch)._data)"
         },
         "is still None": {"        loss.backward()\n": ""},
     },
     "06.4": {
         "keeps a copy of the result": {"node.result = out._data": "node.result = out._data.copy()"},
         "one gradient for each edge": {
-            "if x.requires_grad:\n"
-            "        node = MyExp()\n"
-            "        node.result = out._data\n"
-            "        node.record([gradient_edge(x)], [out])": (
-                "node = MyExp()\n"
-                "    node.result = out._data\n"
-                "    node.record([gradient_edge(x)], [out])"
-            ),
-            "[grad * new_tensor(self.result)]": "grad * new_tensor(self.result)",
+            "[grad * new_tensor(self.result)]": "grad * new_tensor(self.result)"
         },
-        "never lets go": """
-            class MyExp(Node):
-                def backward(self, grad):
-                    return [grad * new_tensor(self.result)]
-
-            def my_exp(x):
-                out = new_tensor(np.asarray(np.exp(x._data)))
-                node = MyExp()
-                node.result = out._data
-                node.record([gradient_edge(x)], [out])
-                return out
-        """,
+        "never lets go": {"\n    def release_variables(self):\n        self.result = None\n": ""},
         "let go of them in `release_variables`": {
-            "if x.requires_grad:\n"
-            "        node = MyExp()\n"
-            "        node.result = out._data\n"
-            "        node.record([gradient_edge(x)], [out])": (
-                "node = MyExp()\n"
-                "    node.result = out._data\n"
-                "    node.record([gradient_edge(x)], [out])"
-            ),
             "return [grad * new_tensor(self.result)]": (
                 "result, self.result = self.result, None\n"
                 "        return [grad * new_tensor(result)]"
             ),
             "\n    def release_variables(self):\n        self.result = None\n": "",
         },
-        "raise `freed_graph()`": """
-            class MyExp(Node):
-                def backward(self, grad):
-                    return [grad * new_tensor(self.result)]
-
-                def release_variables(self):
-                    del self.result
-
-            def my_exp(x):
-                out = new_tensor(np.asarray(np.exp(x._data)))
-                node = MyExp()
-                node.result = out._data
-                node.record([gradient_edge(x)], [out])
-                return out
-        """,
+        "raise `freed_graph()`": {
+            "        if self.result is None:\n            raise freed_graph()\n": ""
+        },
         "each keeps the other alive": {
-            "if x.requires_grad:\n"
-            "        node = MyExp()\n"
-            "        node.result = out._data\n"
-            "        node.record([gradient_edge(x)], [out])": (
-                "node = MyExp()\n"
-                "    node.result = out._data\n"
-                "    node.record([gradient_edge(x)], [out])"
-            ),
             "(self.result)]": "(self.result._data)]",
             "node.result = out._data": "node.result = out",
         },
-        "records although": {
-            "if x.requires_grad:\n"
-            "        node = MyExp()\n"
-            "        node.result = out._data\n"
-            "        node.record([gradient_edge(x)], [out])": (
-                "node = MyExp()\n"
-                "    node.result = out._data\n"
-                "    node.record([gradient_edge(x)], [out])"
-            ),
-        },
+        "records although": {"if x.requires_grad:": "if True:"},
         "An edge is a pair": {"[gradient_edge(x)]": "[x]"},
         "holds its input": {
             "self.result = None": "self.x = None",
@@ -163,9 +103,6 @@ WRONG: WrongAnswers = {
             "new_tensor(self.result)": "new_tensor(np.exp(self.x))",
             "node.result = out._data": "node.x = x._data",
         },
-        "a class of your own": """
-            def my_exp(x):
-                return exp(x)
-        """,
+        "a class of your own": "return exp(x)",
     },
 }

@@ -46,12 +46,9 @@ WRONG: WrongAnswers = {
         },
         "must be what it was before": {"    before = w.grad\n": "", "    w.grad = before\n": ""},
         "into the tensor that `w.grad` held": {
-            "found = []": "found = []\n    last = 0.0 if before is None else before.item()",
+            "found = []": ("found = []\n    last = 0.0 if before is None else before.item()"),
             "        w.grad = None\n": "",
-            "found.append(w.grad.item())": (
-                "found.append(w.grad.item() - last)\n"
-                "        last = w.grad.item()"
-            ),
+            "(w.grad.item())": "(w.grad.item() - last)\n        last = w.grad.item()",
         },
         "one and the same tensor": {
             "before = w.grad": "before = w.grad\n    w.grad = None",
@@ -74,9 +71,7 @@ WRONG: WrongAnswers = {
                 return [(at(value + step, each) - at(value, each)) / step for each in samples]
         """,
         "Put back the object that was there": {
-            "before = w.grad": (
-                "before = None if w.grad is None else tensor(w.grad.item())"
-            ),
+            "before = w.grad": "before = None if w.grad is None else tensor(w.grad.item())"
         },
         "written the formula of the loss yourself": """
             def for_each(w, samples, loss):
@@ -91,33 +86,20 @@ WRONG: WrongAnswers = {
     },
     "07.4": {
         "Return two lists": {"return new_weights, new_velocities": "return new_weights"},
-        "as if it were 0": """
-            def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
-                new_weights, new_velocities = [], []
-                for w, v, gradient in zip(weights, velocities, gradients):
-                    v = momentum * v + (gradient or 0.0)
-                    new_weights.append(w - rate * v)
-                    new_velocities.append(v)
-                return new_weights, new_velocities
-        """,
+        "as if it were 0": {
+            "if gradient is not None:": "if True:",
+            "v + gradient": "v + (gradient or 0.0)",
+        },
         "skips a gradient of 0": {"if gradient is not None:": "if gradient:"},
-        "the old velocity": """
-            def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
-                new_weights, new_velocities = [], []
-                for w, v, gradient in zip(weights, velocities, gradients):
-                    if gradient is not None:
-                        w = w - rate * v
-                        v = momentum * v + gradient
-                    new_weights.append(w)
-                    new_velocities.append(v)
-                return new_weights, new_velocities
-        """,
+        "the old velocity": {
+            "            v = momentum * v + gradient\n            w = w - rate * v\n": (
+                "            w = w - rate * v\n            v = momentum * v + gradient\n"
+            )
+        },
         "instead of their default values": {
-            "v = momentum * v + gradient\n"
-            "            w = w - rate * v": (
-                "v = 0.9 * v + gradient\n"
-                "            w = w - 0.1 * v"
-            ),
+            "v = momentum * v + gradient\n            w = w - rate * v": (
+                "v = 0.9 * v + gradient\n            w = w - 0.1 * v"
+            )
         },
         "the lists that it was given": """
             def momentum_step(weights, velocities, gradients, rate=0.1, momentum=0.9):
@@ -129,14 +111,10 @@ WRONG: WrongAnswers = {
         """,
     },
     "07.5": {
-        "overwrites": """
-            def my_new_sum(held, grad):
-                return new_tensor(grad._data.copy())
-        """,
-        "it is a new tensor": """
-            def my_new_sum(held, grad):
-                return new_tensor(grad._data.copy()) if held is None else held + grad
-        """,
+        "overwrites": "return new_tensor(grad._data.copy())",
+        "it is a new tensor": (
+            "return new_tensor(grad._data.copy()) if held is None else held + grad"
+        ),
         "shares its memory": {"return new_tensor(grad._data.copy())": "return grad"},
         "a third array": {
             "np.add(held._data, grad._data, out=as_array(held))": (
@@ -149,16 +127,11 @@ WRONG: WrongAnswers = {
             ),
         },
         "returns None": {"    return held": ""},
-        "changed the gradient": """
-            def my_new_sum(held, grad):
-                if held is None:
-                    return new_tensor(grad._data.copy())
-                np.add(held._data, grad._data, out=grad._data)
-                return grad
-        """,
-        "of the library, directly": """
-            def my_new_sum(held, grad):
-                return AccumulateGrad.new_sum(AccumulateGrad(grad), held, grad)
-        """,
+        "changed the gradient": {
+            "as_array(held))\n    return held": "grad._data)\n    return grad"
+        },
+        "of the library, directly": (
+            "return AccumulateGrad.new_sum(AccumulateGrad(grad), held, grad)"
+        ),
     },
 }

@@ -6,24 +6,16 @@ WRONG: WrongAnswers = {
     "08.1": {
         "one value for each argument": {"times + to_sum, to_sum, None": "times + to_sum, to_sum"},
         "used in both outputs": {"to_product * ctx.times + to_sum,": "to_product * ctx.times,"},
-        "the gradients that you receive": {
-            "to_product * ctx.times + to_sum, to_sum,": "ctx.times + 1.0, 1.0,"
-        },
-        "`b` is used only": {
-            "times + to_sum, to_sum, None": "times + to_sum, to_product + to_sum, None"
-        },
+        "the gradients that you receive": "return ctx.times + 1.0, 1.0, None",
+        "`b` is used only": "return to_product * ctx.times + to_sum, to_product + to_sum, None",
         "it must be None": {"times + to_sum, to_sum, None": "times + to_sum, to_sum, to_product"},
     },
     "08.2": {
         "computed twice": {'"tanh(x)": "result"': '"tanh(x)": "input"'},
         "divide a second time": {'"1 / x": "result"': '"1 / x": "input"'},
-        "solve the equation again": {
-            '"the angle, from time and e": "both"': '"the angle, from time and e": "input"'
-        },
+        "solve the equation again": {'"both"': '"input"'},
         "for a constant": {'"x * sigmoid(x)": "input"': '"x * sigmoid(x)": "both"'},
-        "not a tensor": {
-            '"x * 3.0, for any number": "on ctx"': '"x * 3.0, for any number": "input"'
-        },
+        "not a tensor": {'"on ctx"': '"input"'},
         "Both derivatives are 1": {'"x + y": "nothing"': '"x + y": "both"'},
     },
     "08.3": {
@@ -36,36 +28,16 @@ WRONG: WrongAnswers = {
         "includes −1 and 1": {"<= 1.0": "< 1.0"},
         "a value in between": {"x.sign()": "x.clamp(-1.0, 1.0)"},
         "Inherit from your `Function`": {"(Function)": "(torch.autograd.Function)"},
-        "Pass the class itself": """
-            class Straight(Function):
-                @staticmethod
-                def forward(ctx, x):
-                    return x.sign()
-
-                @staticmethod
-                def backward(ctx, grad):
-                    return grad
-
-
-            BinarySign = Straight.apply
-        """,
+        "Pass the class itself": {"<= 1.0)": "<= 1.0)\n\nBinarySign = BinarySign.apply"},
     },
     "08.4": {
-        "With x = 0 and q = 2": {
-            "grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()": "grad * x**q * x.log()",
-        },
+        "With x = 0 and q = 2": {"0.0 if x.item() <= 0.0 else grad * x": "x"},
         "With x = −2 and q = 2, the gradient of q": {"x.item() <= 0.0": "x.item() == 0.0"},
         "0⁰": {"grad * 0.0 if q.item() == 0.0 else grad * q": "grad * q"},
-        "needs no gradient": {
-            "        if ctx.needs_input_grad[1]:\n            for_q": "        for_q",
-        },
+        "needs no gradient": {"if ctx.needs_input_grad[1]:\n            for_q": "for_q"},
         "anyway": {
-            "        for_q = None\n"
-            "        if ctx.needs_input_grad[1]:\n"
-            "            for_q = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()\n": (
-                "        made = grad * 0.0 if x.item() <= 0.0 else grad * x**q * x.log()\n"
-                "        for_q = made if ctx.needs_input_grad[1] else None\n"
-            ),
+            "        if ctx.needs_input_grad[1]:\n            for_q = grad": "        made = grad",
+            "return for_x, for_q": "return for_x, made if ctx.needs_input_grad[1] else None",
         },
         "x^q · ln x": {" * x.log()": ""},
         "q · x^(q−1)": {"grad * q * x": "grad * x"},
@@ -81,9 +53,7 @@ WRONG: WrongAnswers = {
     "08.5": {
         "inherit from `torch.autograd.Function`": {"(torch.autograd.Function)": "(Function)"},
         "has to round": {"(x * weight).round()": "x * weight"},
-        "Forward has two arguments": {
-            "return grad * weight, (grad * x).sum(0)": "return grad * weight"
-        },
+        "Forward has two arguments": {"weight, (grad * x).sum(0)": "weight"},
         "so it does not learn": {"weight, (grad * x).sum(0)": "weight, None"},
         "a shape that does not fit": {"(grad * x).sum(0)": "(grad * x).sum(1)"},
         "Multiply by the gradient": {"grad * weight, (": "weight + grad * 0.0, ("},

@@ -5,52 +5,28 @@ from tests.course.wrong_answers import WrongAnswers
 WRONG: WrongAnswers = {
     "09.1": {
         "three equal columns": {'"A": "ignored"': '"A": "place"'},
-        "wrong places": 'mistakes = {"A": "ignored", "B": "ignored", "C": "factor", "D": "right"}',
-        "half of what": 'mistakes = {"A": "ignored", "B": "place", "C": "right", "D": "right"}',
+        "wrong places": {'"place"': '"ignored"'},
+        "half of what": {'"factor"': '"right"'},
         "all nine entries": {'"D": "right"': '"D": "factor"'},
     },
     "09.2": {
-        "of your gradients ignores `grad`": {
-            "return grad / b, -grad * a / (b * b)": "return 1.0 / b, -a / (b * b)"
-        },
-        "except for its sign": {
-            "return grad / b, -grad * a / (b * b)": "return grad / b, grad * a / (b * b)"
-        },
+        "of your gradients ignores `grad`": {"grad / b, -grad * a": "1.0 / b, -a"},
+        "except for its sign": {"b, -grad": "b, grad"},
         "b instead of by its square": {"grad / b, -grad * a / (b * b)": "grad / b, -grad * a / b"},
-        "as an attribute of `ctx`": {
-            "ctx.save_for_backward(a, b)\n        return a / b": (
-                "ctx.save_for_backward(a, b)\n        ctx.y = a / b\n        return ctx.y"
-            ),
-        },
+        "as an attribute of `ctx`": {"return a / b": "ctx.y = a / b\n        return ctx.y"},
         "in the order of forward's arguments": {
             "return grad / b, -grad * a / (b * b)": "return -grad * a / (b * b), grad / b",
         },
     },
     "09.3": {
-        "0 · inf": """
-            def log_or_zero(x):
-                return where(x > 0, x.log(), zeros(x))
-        """,
-        "the values must be log(x)": """
-            def log_or_zero(x):
-                return where(x > 0, (x + 1e-3).log(), zeros(x))
-        """,
-        "At 1e-09 your result is off": """
-            def log_or_zero(x):
-                return where(x > 0, (x + 1e-12).log(), zeros(x))
-        """,
-        "shape": """
-            def log_or_zero(x):
-                return x[x > 0].log()
-        """,
-        "At 1e-20 your result is off": """
-            def log_or_zero(x):
-                return x.clamp(min=1e-12).log() * (x > 0)
-        """,
-        "cut off from the graph": """
-            def log_or_zero(x):
-                return tensor([np.log(v) if v > 0 else 0.0 for v in x.tolist()], dtype=float64)
-        """,
+        "0 · inf": "return where(x > 0, x.log(), zeros(x))",
+        "the values must be log(x)": "return where(x > 0, (x + 1e-3).log(), zeros(x))",
+        "At 1e-09 your result is off": "return where(x > 0, (x + 1e-12).log(), zeros(x))",
+        "shape": "return x[x > 0].log()",
+        "At 1e-20 your result is off": "return x.clamp(min=1e-12).log() * (x > 0)",
+        "cut off from the graph": (
+            "return tensor([np.log(v) if v > 0 else 0.0 for v in x.tolist()], dtype=float64)"
+        ),
     },
     "09.4": {
         "pass `raise_exception=False`": {", raise_exception=False": ""},
@@ -69,44 +45,17 @@ WRONG: WrongAnswers = {
                 return [] if right else [name for name, _ in layer.named_parameters()]
         """,
         "at the first one": {"wrong.append(name)": "return [name]"},
-        "Use `torch.autograd.gradcheck`": """
-            def wrong_parameters(layer, x):
-                parameters = layer.named_parameters()
-                return [name for name, p in parameters if not gradcheck(lambda _: layer(x), (p,))]
-        """,
+        "Use `torch.autograd.gradcheck`": {
+            "torch.autograd.gradcheck": "gradcheck",
+            ", raise_exception=False": "",
+        },
         "a list of names": {"wrong.append(name)": "wrong.append(parameter)"},
     },
     "09.5": {
-        "without a copy": {
-            "original = values[n]": "original = float(values[n])",
-            "below = as_array(func(x)).copy()": "below = as_array(func(x))",
-            "above = as_array(func(x)).copy()": "above = as_array(func(x))",
-        },
-        "are swapped": {
-            "values, rows = as_array(x), []": "values, columns = as_array(x), []",
-            "original = values[n]": "original = float(values[n])",
-            "rows.append((above - below) / (2 * eps))\n    return np.array(rows)": (
-                "columns.append((above - below) / (2 * eps))\n    return np.array(columns).T"
-            ),
-        },
-        "one side": """
-            def my_jacobian(func, x, eps=1e-6):
-                values, rows = as_array(x), []
-                start = as_array(func(x)).copy()
-                for n in range(x.numel()):
-                    original = float(values[n])
-                    try:
-                        values[n] = original + eps
-                        above = as_array(func(x)).copy()
-                    finally:
-                        values[n] = original
-                    rows.append((above - start) / eps)
-                return np.array(rows)
-        """,
-        "twice eps": {
-            "original = values[n]": "original = float(values[n])",
-            "rows.append((above - below) / (2 * eps))": "rows.append((above - below) / eps)",
-        },
+        "without a copy": {"(func(x)).copy()": "(func(x))"},
+        "are swapped": {"np.array(rows)": "np.array(rows).T"},
+        "one side": {"original - eps": "original", "(2 * eps)": "eps"},
+        "twice eps": {"(2 * eps)": "eps"},
         "it must come from backward": """
             def my_jacobian(func, x, eps=1e-6):
                 return numerical_of(func, x) if eps != 1e-6 else by_units(func, x)
@@ -117,10 +66,7 @@ WRONG: WrongAnswers = {
             def by_units(func, x):
                 return analytical_jacobians(func(x), (x,))[0]
         """,
-        "own `differences`": """
-            def my_jacobian(func, x, eps=1e-6):
-                return numerical_jacobians(func, (x,), x, (func(x),), eps)[0]
-        """,
+        "own `differences`": "return numerical_jacobians(func, (x,), x, (func(x),), eps)[0]",
         "`draft`": """
             def my_jacobian(func, x, eps=1e-6):
                 before = as_array(x).copy()
@@ -129,18 +75,6 @@ WRONG: WrongAnswers = {
                 finally:
                     as_array(x)[...] = before
         """,
-        "stays moved": """
-            def my_jacobian(func, x, eps=1e-6):
-                values, rows = as_array(x), []
-                for n in range(x.numel()):
-                    original = float(values[n])
-                    values[n] = original - eps
-                    below = as_array(func(x)).copy()
-                    values[n] = original + eps
-                    above = as_array(func(x)).copy()
-                    values[n] = original
-                    rows.append((above - below) / (2 * eps))
-                return np.array(rows)
-        """,
+        "stays moved": {"try:": "if True:", "finally:": "if True:"},
     },
 }

@@ -26,16 +26,11 @@ WRONG: WrongAnswers = {
                 def __exit__(self, *error):
                     set_mode(self.before[0])
         """,
-        "for all threads": """
-            class Paused:
-                before = []
-
-                def __enter__(self):
-                    self.before.append(set_mode(False))
-
-                def __exit__(self, *error):
-                    set_mode(self.before.pop())
-        """,
+        "for all threads": {
+            "class Paused:": "class Paused:\n    before = []\n",
+            "before = set_mode(False)": "before.append(set_mode(False))",
+            "(self.before)": "(self.before.pop())",
+        },
         "an error in the block": """
             from contextlib import contextmanager
 
@@ -59,25 +54,14 @@ WRONG: WrongAnswers = {
                 with no_grad():
                     yield
         """,
-        "both flags": """
-            class Paused:
-                def __enter__(self):
-                    self.before, mode.recording = mode.recording, False
-
-                def __exit__(self, *error):
-                    mode.recording = self.before
-        """,
-        "before the block": """
-            class Paused:
-                def __init__(self):
-                    self.before = set_mode(False)
-
-                def __enter__(self):
-                    return self
-
-                def __exit__(self, *error):
-                    set_mode(self.before)
-        """,
+        "both flags": {
+            "before = set_mode(False)": "before, mode.recording = mode.recording, False",
+            "set_mode(self.before)": "mode.recording = self.before",
+        },
+        "before the block": {
+            "__enter__": "__init__",
+            "def __exit__": ("def __enter__(self):\n        return self\n\n    def __exit__"),
+        },
     },
     "10.3": {
         "share a graph": """
@@ -107,56 +91,26 @@ WRONG: WrongAnswers = {
         "starts again": {"h.detach()": "tensor(1.0)"},
     },
     "10.5": {
-        "is a tensor": """
-            def evaluate(model, samples):
-                with no_grad():
-                    total = tensor(0.0)
-                    for sample in samples:
-                        total = total + model(sample)
-                    return total / len(samples)
-        """,
-        "was recorded": """
-            def evaluate(model, samples):
-                total = 0.0
-                for sample in samples:
-                    total += model(sample).item()
-                return total / len(samples)
-        """,
-        "After an error": """
-            def evaluate(model, samples):
-                set_mode(False)
-                total = 0.0
-                for sample in samples:
-                    total += model(sample).item()
-                set_mode(True)
-                return total / len(samples)
-        """,
-        "for a caller that had turned it off": """
-            def evaluate(model, samples):
-                set_mode(False)
-                try:
-                    total = 0.0
-                    for sample in samples:
-                        total += model(sample).item()
-                finally:
-                    set_mode(True)
-                return total / len(samples)
-        """,
+        "is a tensor": {"total += model(sample).item()": "total = total + model(sample)"},
+        "was recorded": {"with no_grad():": "if True:"},
+        "After an error": {
+            "with no_grad():": "set_mode(False)\n    if True:",
+            "    return": "    set_mode(True)\n    return",
+        },
+        "for a caller that had turned it off": {
+            "with no_grad():": "set_mode(False)\n    try:",
+            "    return": "    finally:\n        set_mode(True)\n    return",
+        },
     },
     "10.6": {
         "in evaluation mode the losses are": {"    model.eval()\n": ""},
         "operations were recorded": {"with torch.no_grad()": "with torch.enable_grad()"},
         "should be numbers": {", y).item()": ", y)"},
         "still in evaluation mode afterwards": {"module.training = training": "pass"},
-        "not just that of the model": """
-            @torch.no_grad()
-            def validation_losses(model, batches):
-                was_training = model.training
-                model.eval()
-                losses = [torch.nn.functional.mse_loss(model(x), y).item() for x, y in batches]
-                model.train(was_training)
-                return losses
-        """,
+        "not just that of the model": {
+            "in modes:": "in modes[:1]:",
+            "module.training = training": "module.train(training)",
+        },
         "After an error in the model": """
             @torch.no_grad()
             def validation_losses(model, batches):
@@ -167,16 +121,9 @@ WRONG: WrongAnswers = {
                     module.training = training
                 return losses
         """,
-        "nothing is recorded": """
-            def validation_losses(model, batches):
-                modes = [(module, module.training) for module in model.modules()]
-                model.eval()
-                torch.set_grad_enabled(False)
-                losses = [torch.nn.functional.mse_loss(model(x), y).item() for x, y in batches]
-                for module, training in modes:
-                    module.training = training
-                return losses
-        """,
+        "nothing is recorded": {
+            "with torch.no_grad():": "torch.set_grad_enabled(False)\n        if True:"
+        },
     },
     "10.7": {
         "the optimizer skips it": {'"1 weight": False': '"1 weight": True'},

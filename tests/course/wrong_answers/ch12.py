@@ -4,16 +4,10 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "12.1": {
-        "what all its copies get": """
-            found = {
-                1: [1.0] * 3,
-                2: [[1.0], [1.0]],
-                3: [[1.0] * 5],
-                4: [1.0, 1.0],
-                5: [[1.0], [1.0]],
-                6: 1.0,
-            }
-        """,
+        "what all its copies get": (
+            "one, pair = [1.0], [[1.0], [1.0]]\n"
+            "found = {1: one * 3, 2: pair, 3: [one * 5], 4: one * 2, 5: pair, 6: 1.0}"
+        ),
         "the shape of `b`": """
             found = {
                 1: [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]],
@@ -25,8 +19,7 @@ WRONG: WrongAnswers = {
             }
         """,
         "down the columns": {
-            "4: [4.0, 6.0]": "4: [3.0, 7.0]",
-            "5: [[3.0], [7.0]]": "5: [[4.0], [6.0]]",
+            "4: [4.0, 6.0],\n    5: [[3.0], [7.0]],": ("4: [3.0, 7.0],\n    5: [[4.0], [6.0]],")
         },
         "its brackets have to agree": {
             "2: [[3.0], [3.0]]": "2: [3.0, 3.0]",
@@ -41,10 +34,7 @@ WRONG: WrongAnswers = {
         },
     },
     "12.2": {
-        "one number for everything": """
-            def reduced(grad, shape):
-                return grad if grad.shape == shape else grad.sum()
-        """,
+        "one number for everything": "return grad if grad.shape == shape else grad.sum()",
         "length 1": """
             def reduced(grad, shape):
                 while grad.ndim > len(shape):
@@ -52,22 +42,18 @@ WRONG: WrongAnswers = {
                 return grad
         """,
         "one dimension too many": {".reshape(shape)": ""},
-        "is on the left": """
-            def reduced(grad, shape):
-                padded = tuple(shape) + (1,) * (grad.ndim - len(shape))
-                over = tuple(d for d in range(grad.ndim) if padded[d] != grad.shape[d])
-                return grad.sum(axis=over, keepdims=True).reshape(shape)
-        """,
+        "is on the left": {
+            "(1,) * (grad.ndim - len(shape)) + tuple(shape)": (
+                "tuple(shape) + (1,) * (grad.ndim - len(shape))"
+            )
+        },
         "the mean": {"grad.sum(axis=over, keepdims=True).": "grad.mean(axis=over, keepdims=True)."},
         "dimension by dimension": """
             def reduced(grad, shape):
                 over = tuple(d for d, length in enumerate(grad.shape) if length not in shape)
                 return grad.sum(axis=over).reshape(shape if over else grad.shape)
         """,
-        "from the page above": """
-            def reduced(grad, shape):
-                return sum_to(tensor(grad, dtype=float64), shape)._data
-        """,
+        "from the page above": "return sum_to(tensor(grad, dtype=float64), shape)._data",
         "only if both lengths are 1": """
             def reduced(grad, shape):
                 lead = grad.ndim - len(shape)
@@ -93,33 +79,16 @@ WRONG: WrongAnswers = {
     },
     "12.4": {
         "fits only a square matrix": {"matrix.mean(1, keepdim=True)": "matrix.mean(1)"},
-        "the mean of each column": {
-            "matrix - matrix.mean(1, keepdim=True)": "matrix - matrix.mean(0)"
-        },
+        "the mean of each column": "return matrix - matrix.mean(0)",
         "mean of all elements": {"matrix - matrix.mean(1, keepdim=True)": "matrix - matrix.mean()"},
         "changes with the matrix": {"mean(1, keepdim=True)": "mean(1, keepdim=True).detach()"},
-        "loses a dimension": """
-            def centered(matrix):
-                return (matrix - matrix.mean(1, keepdim=True)).flatten()
-        """,
+        "loses a dimension": "return (matrix - matrix.mean(1, keepdim=True)).flatten()",
     },
     "12.5": {
-        "the same number": """
-            def distances(p, q):
-                return ((p - q) ** 2).sum(1)
-        """,
-        "(M, N)": """
-            def distances(p, q):
-                return ((q.unsqueeze(1) - p) ** 2).sum(2)
-        """,
-        "over the coordinates": """
-            def distances(p, q):
-                return ((p.unsqueeze(1) - q) ** 2).sum(1)
-        """,
-        "asks for squared distances": """
-            def distances(p, q):
-                return ((p.unsqueeze(1) - q) ** 2).sum(2).sqrt()
-        """,
+        "the same number": "return ((p - q) ** 2).sum(1)",
+        "(M, N)": "return ((q.unsqueeze(1) - p) ** 2).sum(2)",
+        "over the coordinates": "return ((p.unsqueeze(1) - q) ** 2).sum(1)",
+        "asks for squared distances": "return ((p.unsqueeze(1) - q) ** 2).sum(2).sqrt()",
         "grows with the coordinates": """
             def distances(p, q):
                 total = 0.0

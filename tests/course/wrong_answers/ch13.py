@@ -4,12 +4,8 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "13.1": {
-        "a column of J": {
-            '"x.grad for v = [1, 0, 0]": [1, 0, 2, 0]': '"x.grad for v = [1, 0, 0]": [1, 0, 5]',
-        },
-        "as many numbers as there are outputs": {
-            '"v for the sum of all rows": [1, 1, 1]': '"v for the sum of all rows": [1, 1, 1, 1]',
-        },
+        "a column of J": {"1, 0, 2, 0": "1, 0, 5"},
+        "as many numbers as there are outputs": {"[1, 1, 1]": "[1, 1, 1, 1]"},
         "goes in whole": {
             '"backward passes for one product": 1': '"backward passes for one product": 3',
         },
@@ -17,9 +13,7 @@ WRONG: WrongAnswers = {
             '"backward passes for J": 3': '"backward passes for J": 4',
             '"forward runs for J": 4': '"forward runs for J": 3',
         },
-        "columns, not rows": {
-            '"Ju for u = [1, 1, 0, 0]": [1, 3, 5]': '"Ju for u = [1, 1, 0, 0]": [1, 3, 2, 0]',
-        },
+        "columns, not rows": {"[1, 3, 5]": "[1, 3, 2, 0]"},
     },
     "13.2": {
         "adds up their derivatives": {'"x @ M": False': '"x @ M": True'},
@@ -33,40 +27,15 @@ WRONG: WrongAnswers = {
         },
     },
     "13.3": {
-        "That is row": """
-            def column(func, x, j):
-                y = func(x)
-                return grad(y[j], x)[0]
-        """,
-        "sum of the column": """
-            def column(func, x, j):
-                y = func(x)
-                return grad(y.sum(), x)[0][j]
-        """,
-        "`x[j]` in the call": """
-            def column(func, x, j):
-                y = func(x)
-                return stack([grad(y[n], x[j], retain_graph=True)[0] for n in range(y.numel())])
-        """,
-        "freed": """
-            def column(func, x, j):
-                y = func(x)
-                return stack([grad(y[n], x)[0][j] for n in range(y.numel())])
-        """,
-        "is a tuple": """
-            def column(func, x, j):
-                y = func(x)
-                return tuple(grad(each, x, retain_graph=True)[0][j] for each in y.unbind())
-        """,
-        "Return a tensor": """
-            def column(func, x, j):
-                y = func(x)
-                return [grad(each, x, retain_graph=True)[0][j].item() for each in y.unbind()]
-        """,
-        "from the page above": """
-            def column(func, x, j):
-                return jacobian(func, x)[:, j]
-        """,
+        "That is row": "return grad(func(x)[j], x)[0]",
+        "sum of the column": "return grad(func(x).sum(), x)[0][j]",
+        "`x[j]` in the call": {
+            "each, x, retain_graph=True)[0][j]": "each, x[j], retain_graph=True)[0]"
+        },
+        "freed": {", retain_graph=True": ""},
+        "is a tuple": {"return stack(": "return tuple("},
+        "Return a tensor": {"stack(": "list(", "[0][j]": "[0][j].item()"},
+        "from the page above": "return jacobian(func, x)[:, j]",
         "did not run a backward pass": """
             def column(func, x, j):
                 ahead, back = x.detach().clone(), x.detach().clone()
@@ -74,19 +43,10 @@ WRONG: WrongAnswers = {
                 back[j] -= 0.5
                 return func(ahead) - func(back)
         """,
-        "forward mode": """
-            def column(func, x, j):
-                return jvp(func, x, eye(x.numel())[j])
-        """,
-        "passes for 2 outputs": """
-            def column(func, x, j):
-                def row(n):
-                    y = func(x)
-                    return grad(y[n], x)[0]
-
-                n = func(x).numel()
-                return stack([row(n)[j] for n in range(n) if row(n).numel() > j])
-        """,
+        "forward mode": "return jvp(func, x, eye(x.numel())[j])",
+        "passes for 2 outputs": {
+            "in y.unbind()": "in y.unbind() if grad(each, x, retain_graph=True)"
+        },
         "changed `x.grad`": """
             def column(func, x, j):
                 y = func(x)
@@ -100,41 +60,16 @@ WRONG: WrongAnswers = {
         """,
     },
     "13.4": {
-        "freed": """
-            def jacobian_rows(func, x):
-                y = func(x)
-                return [grad(y[n], x)[0].tolist() for n in range(y.numel())]
-        """,
-        "so `grad` raises": """
-            def jacobian_rows(func, x):
-                y = func(x)
-                return [grad(y[n], x, retain_graph=True)[0].tolist() for n in range(y.numel())]
-        """,
-        "gradient is None": """
-            def jacobian_rows(func, x):
-                y = func(x)
-                options = {"retain_graph": True, "allow_unused": True}
-                return [grad(y[n], x, **options)[0].tolist() for n in range(y.numel())]
-        """,
-        "rows are tensors": """
-            def jacobian_rows(func, x):
-                y = func(x)
-                return [grad(y[n], x, retain_graph=True)[0] for n in range(y.numel())]
-        """,
-        "another leaf": """
-            def jacobian_rows(func, x):
-                y, found = func(x), []
-                for n in range(y.numel()):
-                    x.grad = None
-                    y[n].backward(retain_graph=True)
-                    found.append([0.0] * x.numel() if x.grad is None else x.grad.tolist())
-                x.grad = None
-                return found
-        """,
-        "from the page above": """
-            def jacobian_rows(func, x):
-                return jacobian(func, x).tolist()
-        """,
+        "freed": {"retain_graph=True, ": ""},
+        "so `grad` raises": {", allow_unused=True": ""},
+        "gradient is None": {"[0.0] * x.numel() if row is None else row.tolist()": "row.tolist()"},
+        "rows are tensors": {"row.tolist()": "row"},
+        "another leaf": {
+            "(row,) = grad(y[n], x, retain_graph=True, allow_unused=True)": (
+                "y[n].backward(retain_graph=True)\n        row, x.grad = x.grad, None"
+            )
+        },
+        "from the page above": "return jacobian(func, x).tolist()",
         "did not run a backward pass": """
             def jacobian_rows(func, x):
                 columns = []
@@ -145,46 +80,26 @@ WRONG: WrongAnswers = {
                     columns.append((func(ahead) - func(back)).tolist())
                 return [list(row) for row in zip(*columns)]
         """,
-        "returns a tuple": """
-            def jacobian_rows(func, x):
-                y = func(x)
-                return [grad(y[n], x, retain_graph=True) for n in range(y.numel())]
-        """,
+        "returns a tuple": {
+            "(row,) = grad": "row = grad",
+            "[0.0] * x.numel() if row is None else row.tolist()": "row",
+        },
         "`func` ran 3 times": """
             def jacobian_rows(func, x):
                 rows = [vjp(func, x, unit) for unit in eye(func(x).numel())]
                 return [row.tolist() for row in rows]
         """,
         "rows and columns": {"return found": "return [list(column) for column in zip(*found)]"},
-        "add up": """
-            def jacobian_rows(func, x):
-                y, found = func(x), []
-                for n in range(y.numel()):
-                    y[n].backward(inputs=[x], retain_graph=True)
-                    found.append(x.grad.tolist())
-                x.grad = None
-                return found
-        """,
+        "add up": {
+            "(row,) = grad(y[n], x, retain_graph=True, allow_unused=True)": (
+                "y[n].backward(inputs=[x], retain_graph=True)\n        row = x.grad"
+            ),
+            "return found": "x.grad = None\n    return found",
+        },
     },
     "13.5": {
-        "lead elsewhere": """
-            def on_the_way(root, target):
-                nodes, seen = [root], {root}
-                for node in nodes:
-                    for following, _ in node.next_functions:
-                        if following not in (None, target) and following not in seen:
-                            seen.add(following)
-                            nodes.append(following)
-                return seen
-        """,
-        "includes the target itself": {
-            "nodes = [root]\n    seen = {root}": "nodes, seen = [root], {root}",
-            "needed = set()": "needed = {target}",
-            "ways = [following for following, _ in node.next_functions]\n"
-            "        if any(each is target or each in needed for each in ways):": (
-                "if any(following in needed for following, _ in node.next_functions):"
-            ),
-        },
+        "lead elsewhere": {"needed = set()": "return seen - {target}"},
+        "includes the target itself": {"needed = set()": "needed = {target}"},
         "calls itself for each node": """
             def on_the_way(root, target):
                 if root is target:
@@ -198,19 +113,10 @@ WRONG: WrongAnswers = {
                             needed.add(root)
                 return needed
         """,
-        "from the page above": """
-            def on_the_way(root, target):
-                return set(leading_to({target}, count_dependencies([(root, 0)]))) - {target}
-        """,
-        "last edge": {
-            "nodes = [root]\n    seen = {root}": "nodes, seen = [root], {root}",
-            "for node in sorted(nodes, key=lambda node: node._sequence_nr()):\n"
-            "        ways = [following for following, _ in node.next_functions]\n"
-            "        if any(each is target or each in needed for each in ways):": (
-                "for node in sorted(nodes, key=lambda node: -node._sequence_nr()):\n"
-                "        if any(f is target or f in needed for f, _ in node.next_functions):"
-            ),
-        },
+        "from the page above": (
+            "return set(leading_to({target}, count_dependencies([(root, 0)]))) - {target}"
+        ),
+        "last edge": {"node: node._sequence_nr()": "node: -node._sequence_nr()"},
         "one path": """
             def on_the_way(root, target):
                 seen, path = {root}, [root]

@@ -4,38 +4,23 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "16.1": {
-        "You skip the other 96": """
-            counts = {"batches": 468, "last batch": 128, "steps": 4680}
-            counts["steps with drop_last"] = 4680
-        """,
-        "samples that 468 full batches leave": """
-            counts = {"batches": 469, "last batch": 128, "steps": 4690}
-            counts["steps with drop_last"] = 4680
-        """,
+        "You skip the other 96": {
+            '469, "last batch": 96, "steps": 4690': '468, "last batch": 128, "steps": 4680'
+        },
+        "samples that 468 full batches leave": {'"last batch": 96': '"last batch": 128'},
         "that is one epoch": """
             counts = {"batches": 469, "last batch": 96, "steps": 469, "steps with drop_last": 468}
         """,
         "so it is left out": {'"steps with drop_last": 4680': '"steps with drop_last": 4690'},
     },
     "16.2": {
-        "count all batches alike": {
-            "self.total, self.count = 0.0, 0": "self.losses = []",
-            "self.total += loss.item() * count\n"
-            "        self.count += count": "self.losses.append(loss.item())",
-            "return self.total / self.count": "return sum(self.losses) / len(self.losses)",
-        },
+        "count all batches alike": {"loss.item() * count": "loss.item()", "+= count": "+= 1"},
         "keep the graph": {
             "self.total += loss.item() * count": "self.total = self.total + loss * count",
             "return self.total / self.count": "return self.total.item() / self.count",
         },
-        "not a tensor": {
-            "self.total += loss.item() * count": "self.total += loss.detach() * count"
-        },
-        "number of batches": {
-            "self.total, self.count = 0.0, 0": "self.total, self.batches = 0.0, 0",
-            "self.count += count": "self.batches += 1",
-            "return self.total / self.count": "return self.total / self.batches",
-        },
+        "not a tensor": {"item() *": "detach() *"},
+        "number of batches": {"self.count += count": "self.count += 1"},
         "Two averages": """
             class Average:
                 total, count, seen = 0.0, 0, []
@@ -48,50 +33,19 @@ WRONG: WrongAnswers = {
         """,
     },
     "16.3": {
-        "twice in the list": """
-            class Chain:
-                def __init__(self, *parts):
-                    self.parts = parts
-
-                def __call__(self, x):
-                    for part in self.parts:
-                        x = part(x)
-                    return x
-
-                def parameters(self):
-                    return [
-                        each
-                        for part in self.parts
-                        if hasattr(part, "parameters")
-                        for each in part.parameters()
-                    ]
-        """,
-        "does not have parameters": """
-            class Chain:
-                def __init__(self, *parts):
-                    self.parts = parts
-
-                def __call__(self, x):
-                    for part in self.parts:
-                        x = part(x)
-                    return x
-
-                def parameters(self):
-                    return [each for part in self.parts for each in part.parameters()]
-        """,
-        "from the last to the first": """
-            class Chain:
-                def __init__(self, *parts):
-                    self.parts = parts
-
-                def __call__(self, x):
-                    for part in reversed(self.parts):
-                        x = part(x)
-                    return x
-
-                def parameters(self):
-                    return []
-        """,
+        "twice in the list": {
+            "found = {}": "found = []",
+            "found |= {id(each): each for each in part.parameters()}\n"
+            "        return list(found.values())": (
+                "found += part.parameters()\n        return found"
+            ),
+        },
+        "does not have parameters": {'if hasattr(part, "parameters"):': "if True:"},
+        "from the last to the first": {
+            "self.parts:\n            x = part(x)": (
+                "reversed(self.parts):\n            x = part(x)"
+            )
+        },
         "compares tensors": {
             "found = {}": "found = []",
             "found |= {id(each): each for each in part.parameters()}\n"
@@ -104,56 +58,36 @@ WRONG: WrongAnswers = {
         },
     },
     "16.4": {
-        "neither `SGD` nor": {
-            "losses = []": "losses, optimizer = [], SGD(layer.parameters(), lr)",
-            "for parameter in layer.parameters():\n"
-            "            parameter.grad = None": "optimizer.zero_grad()",
-            "with no_grad():\n"
-            "            for parameter in layer.parameters():\n"
-            "                parameter -= lr * parameter.grad": "optimizer.step()",
-        },
-        "never cleared": {
-            "        for parameter in layer.parameters():\n            parameter.grad = None\n": "",
-        },
-        "is recorded": {
-            "with no_grad():\n"
-            "            for parameter in layer.parameters():\n"
-            "                parameter -= lr * parameter.grad": (
-                "for parameter in layer.parameters():\n            parameter -= lr * parameter.grad"
-            ),
-        },
+        "neither `SGD` nor": {"losses = []": "losses, optimizer = [], SGD(layer.parameters(), lr)"},
+        "never cleared": {"parameter.grad = None": "pass"},
+        "is recorded": {"with no_grad():": "if True:"},
         "has not changed": {"parameter -= lr *": "parameter = parameter - lr *"},
         "in the wrong direction": {"parameter -= lr * parameter.": "parameter += lr * parameter."},
         "the sum": {"loss = ((layer(x) - y) ** 2).mean()": "loss = ((layer(x) - y) ** 2).sum()"},
         "are tensors": {"losses.append(loss.item())": "losses.append(loss)"},
         "what `.grad` held before": {
-            "        for parameter in layer.parameters():\n            parameter.grad = None\n": "",
+            "parameter.grad = None": "pass",
             "parameter -= lr * parameter.grad": (
                 "parameter -= lr * parameter.grad\n                parameter.grad = None"
             ),
         },
         "new tensors now": {
-            "with no_grad():\n"
-            "            for parameter in layer.parameters():\n"
+            "for parameter in layer.parameters():\n"
             "                parameter -= lr * parameter.grad": (
-                "with no_grad():\n"
-                "            weight = layer.weight - lr * layer.weight.grad\n"
+                "weight = layer.weight - lr * layer.weight.grad\n"
                 "            bias = layer.bias - lr * layer.bias.grad\n"
                 "        layer.weight = weight.requires_grad_()\n"
                 "        layer.bias = bias.requires_grad_()"
-            ),
+            )
         },
-        "put a tensor in the layer": """
-            def fit_line(layer, x, y, lr, steps):
-                losses = []
-                for _ in range(steps):
-                    loss = ((layer(x) - y) ** 2).mean()
-                    loss.backward()
-                    layer.weight = layer.weight - lr * layer.weight.grad
-                    layer.bias = layer.bias - lr * layer.bias.grad
-                    losses.append(loss.item())
-                return losses
-        """,
+        "put a tensor in the layer": {
+            "with no_grad():\n"
+            "            for parameter in layer.parameters():\n"
+            "                parameter -= lr * parameter.grad": (
+                "layer.weight = layer.weight - lr * layer.weight.grad\n"
+                "        layer.bias = layer.bias - lr * layer.bias.grad"
+            )
+        },
         "behind autograd's back": {"parameter -= lr": "parameter.data -= lr"},
     },
     "16.5": {
@@ -162,15 +96,7 @@ WRONG: WrongAnswers = {
         "Use `relu`": {"[0].relu()": "[0]"},
         "each place by its own": {"gradient.mean((2, 3), keepdim=True)": "gradient"},
         "the same for two digits": {"network(picture)[0, digit]": "network(picture).sum()"},
-        "still registered": """
-            def heat(network, picture, digit):
-                kept = []
-                network.maps.register_forward_hook(lambda _, inputs, maps: kept.append(maps))
-                logit = network(picture)[0, digit]
-                (gradient,) = torch.autograd.grad(logit, kept[-1])
-                weights = gradient.mean((2, 3), keepdim=True)
-                return (weights * kept[-1]).sum(1)[0].relu().detach().numpy()
-        """,
+        "still registered": {"with network.maps": "if network.maps"},
         "have a `.grad` now": {
             "(gradient,) = torch.autograd.grad(logit, kept)": (
                 "kept[0].retain_grad()\n    logit.backward()\n    gradient = kept[0].grad"
@@ -194,12 +120,9 @@ WRONG: WrongAnswers = {
             ),
         },
         "one step at the end": {
-            "    for batch in batches(order, 64):\n"
-            "        for optimizer in optimizers:\n            optimizer.zero_grad()\n": (
-                "    for batch in batches(order, 64):\n"
-            ),
-            "        for optimizer in optimizers:\n            optimizer.step()": (
-                "    for optimizer in optimizers:\n        optimizer.step()"
+            "        for optimizer in optimizers:\n            optimizer.zero_grad()\n": "",
+            "    for optimizer in optimizers:\n            optimizer.step()": (
+                "for optimizer in optimizers:\n        optimizer.step()"
             ),
         },
         "last batch is missing": {"batches(order, 64)": "batches(order, 64)[:-1]"},

@@ -6,20 +6,12 @@ GRADIENT = "    gradient = grad(loss(weights), weights, create_graph=True)\n"
 
 WRONG: WrongAnswers = {
     "18.1": {
-        "a length does not have a sign": {
-            "return inner(vectors, times(vectors))": "return length",
-        },
-        "Take its square root": {
-            "return inner(vectors, times(vectors))": "return inner(times(vectors), times(vectors))",
-        },
-        "by its own length": {
-            "[each / length for each in vectors]": "[e / inner([e], [e]) ** 0.5 for e in vectors]",
-        },
+        "a length does not have a sign": {"return inner(vectors, times(vectors))": "return length"},
+        "Take its square root": {"vectors, times": "times(vectors), times"},
+        "by its own length": {"each / length for each": "e / inner([e], [e]) ** 0.5 for e"},
         "a huge number": {"vectors = [each / length for each in vectors]": "pass"},
         "was not recorded": {", create_graph=True": ""},
-        "have the shape of its weight": {
-            "w.new_zeros(w.shape) + 1.0": "w.new_zeros(w.numel()) + 1.0",
-        },
+        "have the shape of its weight": {"(w.shape)": "(w.numel())"},
         "at most 22": {"for _ in range(rounds)": "for _ in range(2 * rounds)"},
         "freed the graph of the gradient": {", retain_graph=True": ""},
         "calls `loss` 21 times": {
@@ -37,37 +29,25 @@ WRONG: WrongAnswers = {
         return [(high - low) / 2e-5 for low, high in zip(before, after)]
 """,
         },
-        "not a float": {
-            "return inner(vectors, times(vectors))": "return vectors[0].sum()",
-        },
+        "not a float": {"return inner(vectors, times(vectors))": "return vectors[0].sum()"},
         "a `return` is missing": {"return inner(vectors, times": "inner(vectors, times"},
         "from the page": """
             def largest(loss, weights, rounds):
                 ones = [w.new_zeros(w.shape) + 1.0 for w in weights]
                 return sharpest(loss, weights, ones, rounds)[0]
         """,
-        "knows nothing of your library": """
-            def largest(loss, weights, rounds):
-                return torch.autograd.functional.hessian(loss, weights)
-        """,
+        "knows nothing of your library": "return torch.autograd.functional.hessian(loss, weights)",
         "eigenvalues 2, 1 and 6": {"vectors = times(vectors)": "times(vectors)"},
-        "has filled the `.grad`": {
-            "return inner(vectors": "loss(weights).backward(); return inner(vectors"
-        },
+        "has filled the `.grad`": {"return inner": "loss(weights).backward(); return inner"},
     },
     "18.2": {
         "as it would without a shift": {"a + shift * v": "a"},
-        "not of H": {
-            "return dot(vectors, product(loss, weights, vectors))": "return length",
-        },
+        "not of H": {"return dot(vectors, product(loss, weights, vectors))": "return length"},
         "your function returns": {"shift * v": "shift"},
         "a `return` is missing": {"return dot": "dot"},
     },
     "18.3": {
-        "by rows": """
-            def by_columns(func, x):
-                return functional.jacobian(func, x)
-        """,
+        "by rows": "return functional.jacobian(func, x)",
         "again for each column": """
             def by_columns(func, x):
                 columns = []

@@ -4,25 +4,19 @@ from tests.course.wrong_answers import WrongAnswers
 
 WRONG: WrongAnswers = {
     "19.1": {
-        "requires grad": """
-            def unreached(loss, parameters):
-                return [name for name, leaf in parameters.items() if not leaf.requires_grad]
-        """,
-        "ran backward": """
-            def unreached(loss, parameters):
-                loss.backward()
-                return [name for name, leaf in parameters.items() if leaf.grad is None]
-        """,
+        "requires grad": (
+            "return [name for name, leaf in parameters.items() if not leaf.requires_grad]"
+        ),
+        "ran backward": {"seen, ahead": "loss.backward()\n    seen, ahead"},
         "does the walk for you": """
             def unreached(loss, parameters):
                 nodes = count_dependencies([(loss.grad_fn, 0)])
                 reached = {id(node.variable) for node in nodes if hasattr(node, "variable")}
                 return [name for name, leaf in parameters.items() if id(leaf) not in reached]
         """,
-        "from an earlier pass": """
-            def unreached(loss, parameters):
-                return [name for name, leaf in parameters.items() if leaf.grad is None]
-        """,
+        "from an earlier pass": (
+            "return [name for name, leaf in parameters.items() if leaf.grad is None]"
+        ),
         "compare values": {
             "reached = set(), [loss.grad_fn], set()": "reached = set(), [loss.grad_fn], []",
             "reached.add(id(node.variable))": "reached.append(node.variable)",
@@ -49,57 +43,30 @@ WRONG: WrongAnswers = {
         "taken away last": {"(carried | included) - excluded": "(carried - excluded) | included"},
         "includes Python": {"(carried | included)": "carried"},
         "follow `ORDER`": {"for key in ORDER": "for key in table"},
-        "ends there": {
-            'if entry == "composite":\n                break': "pass",
+        "ends there": {'if entry == "composite":\n                break': "pass"},
+        "also reaches CPU": {'if entry == "composite":\n                break': "break"},
+        "has no entry at ADInplaceOrView": {' and entry != "falls through"': ""},
+        "Three functions run": {
+            "if key in keys and entry": 'if key in keys - {"ADInplaceOrView"} and entry'
         },
-        "also reaches CPU": """
-            def route(table, carried, included, excluded):
-                keys = (carried | included) - excluded
-                return [next(key for key in ORDER if key in keys and key in table)]
-        """,
-        "has no entry at ADInplaceOrView": """
-            def route(table, carried, included, excluded):
-                keys = (carried | included) - excluded
-                return [key for key in ORDER if key in keys]
-        """,
-        "Three functions run": """
-            def route(table, carried, included, excluded):
-                keys, found = (carried | included) - excluded, []
-                for key in ORDER:
-                    if key in keys and key in table and key != "ADInplaceOrView":
-                        found.append(key)
-                        if table[key] == "composite":
-                            break
-                return found
-        """,
-        "changes what it was given": """
-            def route(table, carried, included, excluded):
-                carried |= included
-                carried -= excluded
-                return [key for key in ORDER if key in carried and key in table]
-        """,
+        "changes what it was given": {
+            "keys, found = (carried | included) - excluded, []": (
+                "carried |= included\n    keys, found = carried - excluded, []"
+            )
+        },
         "Return a list of keys": {"return found": "return {*found}"},
     },
     "19.3": {
         "in front of a colon": {
-            '"reciprocal": {"result"}': '"reciprocal": {"self", "result"}',
-            '"sign": set()': '"sign": {"self"}',
-            '"sum": set()': '"sum": {"self"}',
+            '{"result"}': '{"self", "result"}',
+            '"sign": set(),\n    "sum": set(),': '"sign": {"self"},\n    "sum": {"self"},',
         },
         "only its input's shape": {'"sum": set()': '"sum": {"self"}'},
-        "`grad` is not saved": """
-            saved = {
-                "reciprocal": {"grad", "result"},
-                "sin": {"grad", "self"},
-                "hypot": {"grad", "self", "other", "result"},
-                "sign": {"grad"},
-                "sum": {"grad"},
-            }
-        """,
-        "Give a set of names": """
-            saved = {"reciprocal": "result", "sin": "self", "hypot": "self, other", "sign": "",
-                "sum": ""}
-        """,
+        "`grad` is not saved": {
+            '"sign": set()': '"sign": {"grad"}',
+            '"sum": set()': '"sum": {"grad"}',
+        },
+        "Give a set of names": {'"sin": {"self"}': '"sin": "self"'},
         "the empty set": {'"sign": set()': '"sign": {}', '"sum": set()': '"sum": {}'},
         "both formulas": {'"hypot": {"self", "other", "result"}': '"hypot": {"self", "result"}'},
     },
@@ -127,73 +94,15 @@ WRONG: WrongAnswers = {
                             ahead.append((after, part))
                 return found
         """,
-        "leaves themselves": """
-            def gradients(root, grad):
-                arrived, found = {root: grad}, {}
-                while arrived:
-                    inner = [each for each in arrived if not hasattr(each, "variable")]
-                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
-                    grad = arrived.pop(node)
-                    if hasattr(node, "variable"):
-                        found[id(node.variable)] = grad
-                        continue
-                    results = node(grad)
-                    results = results if isinstance(results, tuple) else (results,)
-                    for (after, _), part in zip(node.next_functions, results):
-                        if after is not None:
-                            arrived[after] = part + arrived.get(after, 0)
-                return found
-        """,
-        "one of the paths": """
-            def gradients(root, grad):
-                found, arrived = {}, {root: grad}
-                while arrived:
-                    node = max(arrived, key=lambda each: each._sequence_nr())
-                    grad = arrived.pop(node)
-                    if hasattr(node, "variable"):
-                        found[node.variable] = grad
-                        continue
-                    results = node(grad)
-                    results = results if isinstance(results, tuple) else (results,)
-                    for (after, _), part in zip(node.next_functions, results):
-                        if after is not None:
-                            arrived[after] = part
-                return found
-        """,
-        "called the AccumulateGrad": """
-            def gradients(root, grad):
-                arrived, found = {root: grad}, {}
-                while arrived:
-                    inner = [each for each in arrived if not hasattr(each, "variable")]
-                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
-                    grad = arrived.pop(node)
-                    if hasattr(node, "variable"):
-                        node(grad)
-                        found[node.variable] = grad
-                        continue
-                    results = node(grad)
-                    results = results if isinstance(results, tuple) else (results,)
-                    for (after, _), part in zip(node.next_functions, results):
-                        if after is not None:
-                            arrived[after] = part + arrived.get(after, 0)
-                return found
-        """,
-        "reads a leaf's `.grad`": """
-            def gradients(root, grad):
-                found, ahead = {}, [root]
-                while ahead:
-                    node = ahead.pop()
-                    if hasattr(node, "variable"):
-                        found[node.variable] = node.variable.grad
-                    else:
-                        node(grad)
-                    ahead += [each for each, _ in node.next_functions if each is not None]
-                return found
-        """,
-        "is empty": """
-            def gradients(root, grad):
-                return {}
-        """,
+        "leaves themselves": {"found[node.variable]": "found[id(node.variable)]"},
+        "one of the paths": {"arrived[after] + part if after in arrived else part": "part"},
+        "called the AccumulateGrad": {
+            "found[node.variable]": "node(grad)\n            found[node.variable]"
+        },
+        "reads a leaf's `.grad`": {
+            "found[node.variable] = grad": "found[node.variable] = node.variable.grad"
+        },
+        "is empty": "return {}",
         "Each thread numbers": """
             def gradients(root, grad):
                 arrived, found = {root: grad}, {}
@@ -223,21 +132,6 @@ WRONG: WrongAnswers = {
                     ahead += [each for each, _ in node.next_functions if each is not None]
                 return found
         """,
-        "tuple": """
-            def gradients(root, grad):
-                arrived, found = {root: grad}, {}
-                while arrived:
-                    inner = [each for each in arrived if not hasattr(each, "variable")]
-                    node = max(inner or arrived, key=lambda each: each._sequence_nr())
-                    grad = arrived.pop(node)
-                    if hasattr(node, "variable"):
-                        found[node.variable] = grad
-                        continue
-                    results = node(grad)
-                    for (after, _), part in zip(node.next_functions, results):
-                        if after is not None:
-                            arrived[after] = part + arrived.get(after, 0)
-                return found
-        """,
+        "tuple": {"        results = results if isinstance(results, tuple) else (results,)\n": ""},
     },
 }

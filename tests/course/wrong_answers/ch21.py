@@ -23,12 +23,13 @@ WRONG: WrongAnswers = {
         },
         "must return `fallback(x)`": {"return fallback(x)": "return fallback"},
         "must still be used": {
-            "        if key not in made:\n            if len(made) == limit:\n"
-            "                return fallback(x)\n            made[key] = make(x)\n": (
-                "        if len(made) == limit and key not in made:\n            made.clear()\n"
-                "            return fallback(x)\n        if key not in made:\n"
-                "            made[key] = make(x)\n"
-            ),
+            "if key not in made:\n"
+            "            if len(made) == limit:\n"
+            "                return fallback(x)\n": (
+                "if len(made) == limit:\n"
+                "            return fallback(x)\n"
+                "        if key not in made:\n"
+            )
         },
         "share their specializations": {
             "def specializing(make, fallback, limit):\n    made = {}\n": (
@@ -48,15 +49,10 @@ WRONG: WrongAnswers = {
             "made[key] = make(x)": "made[key] = make(x)(x)",
             "return made[key](x)": "return made[key]",
         },
-        "what the specialization returns": {
-            "made[key] = make(x)\n": "made[key] = make(x)\n            return None\n",
-        },
+        "what the specialization returns": {"= make(x)": "= make(x)\n            return None"},
     },
     "21.3": {
-        "calls of Python functions": """
-            def my_exp(x):
-                return torch.exp.row(x)
-        """,
+        "calls of Python functions": "return torch.exp.row(x)",
         "gradient_edge, __init__, record": """
             class ExpBackward0(Node):
                 def __init__(self, result):
@@ -76,83 +72,24 @@ WRONG: WrongAnswers = {
                     node.record([edge], [out])
                 return out
         """,
-        "library's own function": """
-            def my_exp(x):
-                return torch.exp(x)
-        """,
+        "library's own function": "return torch.exp(x)",
         "exp of torch.int32": {"x.dtype.is_floating_point": "x.dtype is not torch.int64"},
-        "exp of torch.int64": """
-            class ExpBackward0(Node):
-                def backward(self, grad):
-                    return [new_tensor(grad._data * self.result)]
-
-            def my_exp(x):
-                if not mode.recording:
-                    return torch.exp.row(x)
-                out = object.__new__(Tensor)
-                out._data, out.dtype = np.exp(x._data), x.dtype
-                edge = gradient_edge(x)
-                if edge[0]:
-                    node = ExpBackward0()
-                    node.result = out._data
-                    node.record([edge], [out])
-                return out
-        """,
-        "inside `no_grad`": """
-            class ExpBackward0(Node):
-                def backward(self, grad):
-                    return [new_tensor(grad._data * self.result)]
-
-            def my_exp(x):
-                if not x.dtype.is_floating_point:
-                    return torch.exp.row(x)
-                out = object.__new__(Tensor)
-                out._data, out.dtype = np.exp(x._data), x.dtype
-                edge = gradient_edge(x)
-                if edge[0]:
-                    node = ExpBackward0()
-                    node.result = out._data
-                    node.record([edge], [out])
-                return out
-        """,
-        "The gradient": """
-            class ExpBackward0(Node):
-                def backward(self, grad):
-                    return [new_tensor(grad._data * self.result)]
-
-            def my_exp(x):
-                if not x.dtype.is_floating_point or not mode.recording:
-                    return torch.exp.row(x)
-                out = object.__new__(Tensor)
-                out._data, out.dtype = np.exp(x._data), x.dtype
-                node = ExpBackward0()
-                node.result = x._data
-                node.record([gradient_edge(x)], [out])
-                return out
-        """,
-        "records nothing": """
-            def my_exp(x):
-                out = object.__new__(Tensor)
-                out._data, out.dtype = np.exp(x._data), x.dtype
-                return out
-        """,
+        "exp of torch.int64": {" and x.dtype.is_floating_point": ""},
+        "inside `no_grad`": {" or not mode.recording": ""},
+        "The gradient": {"node.result = out._data": "node.result = x._data"},
+        "records nothing": {"if edge[0]:": "if False:"},
         "does not see your node": {"observers.active or not": "not"},
         "an edge is a pair": {"(edge,), next": "edge, next"},
         "Return a list": {
             "[new_tensor(grad._data * self.result)]": "new_tensor(grad._data * self.result)",
         },
         "no `_meta`": {"        node._meta = [(out._data.shape, out.dtype)]\n": ""},
-        "keeps its input": {
-            "self.result": "np.exp(self.input)",
-            "node.result = out._data": "node.input = x._data",
-        },
+        "keeps its input": {"self.result": "np.exp(self.input)", "result = out": "input = x"},
         "no `_seq`": {", node._seq = (edge,), next(sequence_numbers)": " = (edge,)"},
         "not the next number": {"next(sequence_numbers)": "0"},
         "a cycle": {"node.result = out._data": "node.result, node.out = out._data, out"},
         "its `_node` is out of date": {
-            "edge = gradient_edge(x)": (
-                "edge = (x._node, x._output_nr) if x._node else gradient_edge(x)"
-            ),
+            "gradient_edge": "(x._node, x._output_nr) if x._node else gradient_edge"
         },
         "my_exp('2') must raise the TypeError": {"x.__class__ is Tensor and ": ""},
         "A string is not a Tensor": {

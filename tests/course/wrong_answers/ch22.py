@@ -30,9 +30,7 @@ WRONG: WrongAnswers = {
             "    y = slice_scatter(y, early + part.sum(), start=0)\n": ""
         },
         "taken again after the first write": {
-            "    y = slice_scatter(y, y[1:] * w": (
-                "    part = y[1:]\n    y = slice_scatter(y, y[1:] * w"
-            ),
+            "= x * 1.0": "= x * 1.0\n    part = y[1:]",
             "early, part = y[:2], y[1:]": "early = y[:2]",
         },
         "Take it again at the end": {"return y, y[1:]": "return y, part"},
@@ -41,23 +39,14 @@ WRONG: WrongAnswers = {
         "Return two tensors": {"return y, y[1:]": "return y"},
     },
     "22.3": {
-        "none of their elements is shared": """
-            def overlap(a, b):
-                def seen(t):
-                    found = places(t.shape, t.stride(), t.storage_offset())
-                    return found.min(), found.max()
-
-                return seen(a)[0] <= seen(b)[1] and seen(b)[0] <= seen(a)[1]
-        """,
+        "none of their elements is shared": {
+            "return bool(seen(a) & seen(b))": (
+                "a, b = seen(a), seen(b)\n    return min(a) <= max(b) and min(b) <= max(a)"
+            )
+        },
         "Do you use the offset": {"t.stride(), t.storage_offset())": "t.stride(), 0)"},
-        "do not begin at the same place": """
-            def overlap(a, b):
-                return a.storage_offset() == b.storage_offset()
-        """,
-        "Use only `shape`": """
-            def overlap(a, b):
-                return np.shares_memory(a._data, b._data)
-        """,
+        "do not begin at the same place": "return a.storage_offset() == b.storage_offset()",
+        "Use only `shape`": "return np.shares_memory(a._data, b._data)",
         "Return True or False": {"return bool(seen(a) & seen(b))": "return seen(a) & seen(b)"},
     },
     "22.4": {
@@ -77,34 +66,26 @@ WRONG: WrongAnswers = {
         """,
         "No gradient reaches": {"gates.chunk": "gates.detach().clone().chunk"},
         "No gradient reaches `state`": {"* state\n": "* state.detach()\n"},
-        "has changed `state`": """
-            def fixed(gates, state):
-                enter, forget, new, out = gates.chunk(4)
-                state = state.mul_(forget.sigmoid()) + enter.sigmoid() * new.tanh()
-                return out.sigmoid() * state.tanh(), state
-        """,
+        "has changed `state`": {
+            "enter.sigmoid() * new.tanh() + forget.sigmoid() * state": (
+                "enter.sigmoid() * new.tanh() + state.mul_(forget.sigmoid())"
+            )
+        },
         "has changed `gates`": {
             "sigmoid()": "sigmoid_()",
             "new.tanh()": "new.tanh_()",
-            "    enter, forget, new, out = gates.chunk(4)\n": (
-                "    n = len(gates) // 4\n"
-                "    enter, forget, new, out = (gates[i * n : (i + 1) * n] for i in range(4))\n"
-            ),
+            "gates.chunk(4)": "(gates[i : i + 3] for i in range(0, 12, 3))",
         },
         "even though no value changes": {"    state = ": "    state.mul_(1.0)\n    state = "},
         "a single version counter": {
             "sigmoid()": "sigmoid_()",
             "new.tanh()": "new.tanh_()",
-            "    enter, forget, new, out = gates.chunk(4)\n": (
-                "    n = len(gates) // 4\n"
-                "    enter, forget, new, out = (gates[i * n : (i + 1) * n] for i in range(4))\n"
+            "    enter, forget, new, out = gates.chunk(4)": (
+                "    gates = gates.clone()\n"
+                "    enter, forget, new, out = (gates[i : i + 3] for i in range(0, 12, 3))"
             ),
-            "n = len(gates)": "gates, n = gates.clone(), len(gates)",
         },
-        "as long as one gate": """
-            def fixed(gates, state):
-                return gates, state
-        """,
+        "as long as one gate": "return gates, state",
         "overwrites the state with its `tanh`": {"state.tanh()": "state.tanh_()"},
         "is mixed up": {"new.tanh()": "new.sigmoid()"},
     },
@@ -125,13 +106,11 @@ WRONG: WrongAnswers = {
         "the history of the view": {
             "(gradient_edge(base), *inner.next_functions[1:])": "inner.next_functions"
         },
-        "There should be two edges": {
-            "(gradient_edge(base), *inner.next_functions[1:])": ("(gradient_edge(base),)")
-        },
+        "There should be two edges": {"(base), *inner.next_functions[1:]": "(base),"},
         "changes the gradient that it is given": {"np.array(grad)": "np.asarray(grad)"},
         "should pass its gradient on unchanged": {
-            "        whole[self.places] = first\n": (
-                "        whole = np.zeros_like(whole)\n        whole[self.places] = first\n"
+            "whole[self.places] = first": (
+                "whole = np.zeros_like(whole)\n        whole[self.places] = first"
             )
         },
         "should go through `inner.backward`": {"whole[self.places] = first": "pass"},
