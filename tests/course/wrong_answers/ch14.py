@@ -108,12 +108,10 @@ WRONG: WrongAnswers = {
         "refuses one that is right": {"<=": ">"},
         "in proportion to the numbers": {"1e-4 * max(1.0, abs(difference))": "1e-4"},
         "only a thousandth": {"<= 1e-4 *": "<= 0.1 *"},
-        "so compare numbers": """
-            def second_is_right(f, x):
-                t = tensor(x, dtype=yours().float64, requires_grad=True)
-                (g,) = grad(f(t), t, create_graph=True)
-                return g.requires_grad
-        """,
+        "so compare numbers": {
+            "grad(t * f(t), t,": "grad(f(t), t,",
+            "t, g = slope(x)": "return slope(x)[1].requires_grad",
+        },
         "the ready-made one": """
             def second_is_right(f, x):
                 t = tensor(x, dtype=yours().float64, requires_grad=True)
