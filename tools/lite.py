@@ -48,7 +48,7 @@ WORKER = f"extensions/{KERNEL}/static"
 
 # A browser's stack is small, and freeing a longer chain of operations ends the kernel. That is why
 # the chains of this length in these chapters are shortened.
-SHORTER = {"04_backward": 100_000}
+SHORTER = {"04_backward": 10_000}
 DEEP = 1_200  # minigrad_course.kernel.machine.DEEP, in a browser
 
 # There are no threads either, so a cell that starts one prints that.

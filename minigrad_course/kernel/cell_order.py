@@ -12,6 +12,7 @@ import ast
 import re
 import sys
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from IPython.utils.capture import capture_output
@@ -28,7 +29,7 @@ class Cell:
     source: str
     id: str | None = None
 
-    @property
+    @cached_property
     def text(self) -> str:
         """What identifies the cell if it has no id: its source without a title, which may change.
 

@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from types import CodeType, FunctionType, ModuleType
 
 from minigrad_course.kernel.cell_order import ORDER
@@ -33,6 +34,12 @@ from minigrad_course.kernel.stages import (
     stage_modules,
     statements,
 )
+
+
+@cache
+def lines_of(text: str, chapter: int) -> frozenset[int]:
+    """The lines of a module's text that carry a chapter's mark."""
+    return frozenset(line for line, mark in marks_in(text).items() if mark.chapter == chapter)
 
 
 def with_globals(value: object, before: Namespace, namespace: Namespace) -> object:
@@ -70,9 +77,12 @@ class ReaderStage(Stage):
     def make(self) -> ModuleType:
         """Make the package, and record what its table attaches to the notebook's classes."""
         originals = [(cls, dict(vars(cls))) for cls in self.classes()]
+        declared = sys.modules[f"{self.before}.rows.declarations"].DECLARED
+        count = len(declared)
         try:
             return install(self)
         finally:
+            del declared[count:]  # this package's own, which the next one would make again
             self.attached = [
                 (cls, name, before.get(name, MISSING), now)
                 for cls, before in originals
@@ -145,9 +155,8 @@ class ReaderStage(Stage):
         module = self.module(namespace["__name__"])
         if module.partition(".")[0] != "ops":
             return False
-        marks = marks_in(MINIGRAD.whole(module))
         lines = range(statement.lineno, (statement.end_lineno or 0) + 1)
-        return any(line in marks and marks[line].chapter == self.chapter for line in lines)
+        return not lines_of(MINIGRAD.whole(module), self.chapter).isdisjoint(lines)
 
     def take_definition(self, statement: ast.stmt, names: list[str], namespace: Namespace) -> bool:
         """Use the notebook's function or class of that name, and return whether there is one."""

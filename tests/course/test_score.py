@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
+import weakref
 
 import pytest
 
@@ -187,6 +189,14 @@ def test_an_edit_takes_effect_after_the_library_was_used(look: str) -> None:
     names = page(22)
     exec(RETAINED.format(look=f"from minigrad_course import *\n{LOOKS[look]}"), names)
     assert names["found"] == [1.0, 5.0]
+
+
+def test_a_package_is_freed_when_the_next_one_is_made() -> None:
+    notebook = page(4)
+    first = weakref.ref(yours(notebook))
+    yours(notebook)
+    gc.collect()
+    assert first() is None
 
 
 @pytest.mark.parametrize("number", [2, 3, 4, 8, 11, 14, 15, 22])
