@@ -39,7 +39,7 @@ parity: $(VENV)/course,test,parity.installed
 	$(RUN) -m pytest -n auto tests/parity
 
 browser: $(VENV)/course,test,browser.installed
-	$(RUN) -m pytest tests/browser
+	$(RUN) -m pytest -n auto tests/browser
 
 run: $(VENV)/course,test.installed
 	$(RUN) tools/notebooks.py run $(NOTEBOOKS)

@@ -32,6 +32,9 @@ CARD, STRIP = ".minigrad-question", ".minigrad-strip"
 def asked(lab: Lab) -> Iterator[Lab]:
     """JupyterLab for a reader who has answered nothing; other tests need the answers back."""
     progress_of(lab.server).unlink()
+    first = ipynb.chapters()[0]  # earlier tests have saved what they ran in it
+    place = lab.server.checkout / "workbook" / first.name
+    place.write_text(ipynb.as_text(workbook.copied(first)), encoding="utf-8")
     yield lab
     answer_everything(lab.server)
 
@@ -121,7 +124,12 @@ def run_up_to(lab: Lab, number: int) -> None:
             lab.run(place)
 
 
-@pytest.mark.parametrize("chapter", NAMES, ids=[name[:2] for name in NAMES])
+# They have every kind of end: at a section, inside a cell, with a question inside, and prose alone.
+# Where the folds of all chapters end is tested for their web pages, without a browser.
+ENDS = [name for name in NAMES if name[:2] in ("00", "03", "11", "13", "20")]
+
+
+@pytest.mark.parametrize("chapter", ENDS, ids=[name[:2] for name in ENDS])
 def test_every_question_is_open_until_it_is_answered(asked: Lab, chapter: str) -> None:
     """A wrong answer shows why, and nothing else; the right one shows what follows."""
     asked.open(f"workbook/{chapter}")
