@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from nbval.plugin import IPyNbFile
 
-BY_CHAPTER = ("test_chapters.py", "test_twice.py")  # these take minutes
+BY_CHAPTER = ("test_chapters.py", "test_other_ways.py")  # these take minutes
 
 os.environ.pop("MINIGRAD_PROGRESS", None)
 # One process for each core is enough, because BLAS threads beside them would only compete.

@@ -40,7 +40,7 @@ def run(python: Path, folder: Path, *arguments: str) -> subprocess.CompletedProc
 
 
 def test_a_chapter_runs_on_its_own(python: Path, tmp_path: Path) -> None:
-    """The others do in `test_twice.py`."""
+    """The others do in `test_other_ways.py`."""
     file = Path(shutil.copy(ipynb.chapters()[0], tmp_path))
     nbval = ["--nbval", "--nbval-current-env", f"--nbval-sanitize-with={SANITIZE}"]
     quiet = ["-q", "-p", "no:cacheprovider", "--nbval-cell-timeout=120"]
