@@ -30,7 +30,6 @@ An id is the chapter's two digits, a dot, and a number (exercises) or a letter (
 from __future__ import annotations
 
 import contextlib
-import gc
 import importlib
 import re
 import weakref
@@ -41,6 +40,8 @@ from textwrap import dedent
 from typing import Any, TypeVar
 
 import numpy as np
+
+from minigrad_course.kernel.stages import without_collector
 
 Check = Callable[[Any], None]
 Kinds = type[Exception] | tuple[type[Exception], ...]
@@ -227,18 +228,6 @@ def freed_at_once(make: Callable[[], object]) -> bool:
     """Whether what `make` returns is freed when nothing refers to it, without the collector."""
     with without_collector():
         return weakref.ref(make())() is None
-
-
-@contextlib.contextmanager
-def without_collector() -> Iterator[None]:
-    """Disable the garbage collector in this block, so that a reference cycle stays alive."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 @contextlib.contextmanager

@@ -16,6 +16,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import gc
 import importlib
 import importlib.util
 import linecache
@@ -23,6 +24,8 @@ import re
 import sys
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from importlib.abc import Loader, MetaPathFinder
@@ -31,7 +34,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, NoReturn
 
-from minigrad_course.kernel.marks import FIRST, LAST, marks_in
+from minigrad_course.kernel.marks import FIRST, LAST, code_in, marks_in
 from minigrad_course.kernel.places import LIBRARY
 
 AFTER = re.compile(r"minigrad_course\.after_(\d\d)")
@@ -40,6 +43,9 @@ STRICT = (*GIVEN, "core", "rare")  # parts whose modules load in one piece or no
 PARTS = (*STRICT, "ops", "autograd")  # everything a stage may have
 # Nodes that only chapter 22 builds; until then, using them raises NotYet, which names it.
 REFUSED = {"core.inplace": ("AsStridedBackward0", "CopySlices")}
+
+# `def name(`, `class name:`, `name = …`, `name, other = …` or `name: kind = …` at the left margin.
+TOP_LEVEL = re.compile(r"^(?:(?:def|class) (\w+)|(\w+(?:, \w+)*)(?:: .*?)? = )", re.MULTILINE)
 
 Namespace = dict[str, Any]
 
@@ -86,31 +92,28 @@ def at_chapter(text: str, chapter: int, file: str = "<text>") -> str:
 
 def without_idle_imports(stage: str, whole: str) -> str:
     """`stage` without the imported names that only dropped lines of `whole` use."""
-    tree = ast.parse(stage)
-    idle = names_used_in(whole) - used_names(tree)
+    nodes = [*ast.walk(parsed(stage))]
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    idle = set(re.findall(r"(?<![\w.])\w+", dropped(stage, whole))) - used
     lines = stage.splitlines()
-    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
     for node in sorted(imports, key=lambda node: node.lineno, reverse=True):
         names = [each for each in node.names if (each.asname or each.name) not in idle]
         if len(names) < len(node.names):
             end = node.end_lineno or node.lineno
             line = lines[node.lineno - 1]
-            node.names = names
-            kept = [line[: node.col_offset] + ast.unparse(node)] if names else []
+            fewer = copy(node)
+            fewer.names = names
+            kept = [line[: node.col_offset] + ast.unparse(fewer)] if names else []
             empty = [""] * (end - node.lineno + 1 - len(kept))
             lines[node.lineno - 1 : end] = kept + empty
     return "\n".join(lines) + "\n"
 
 
-@cache
-def names_used_in(text: str) -> set[str]:
-    """The names that a text uses, cached for all stages; do not modify the set."""
-    return used_names(parsed(text))
-
-
-def used_names(tree: ast.Module) -> set[str]:
-    """The names that a module reads or assigns."""
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+def dropped(stage: str, whole: str) -> str:
+    """The lines of `whole` that are empty in `stage`, without their comments and strings."""
+    pairs = zip(stage.splitlines(), code_in(whole).splitlines(), strict=True)
+    return "\n".join(line for kept, line in pairs if not kept)
 
 
 def _leave_out_head(kept: list[str], indent: int) -> None:
@@ -152,6 +155,12 @@ def bound_names(node: ast.stmt) -> list[str]:
         case _:
             return []
     return [ast.unparse(target) for target in targets]
+
+
+def top_level_names(text: str) -> list[str]:
+    """The names that the lines of a module define, without parsing it."""
+    found = TOP_LEVEL.findall(text)
+    return [name for names in found for name in "".join(names).split(", ")]
 
 
 def method_target(node: ast.stmt) -> str:
@@ -266,19 +275,24 @@ MINIGRAD = Library(LIBRARY)
 class NotYet(NotImplementedError):  # noqa: N818 - it says when something comes, not that it failed
     """Raised by a stage when a program uses what a later chapter builds."""
 
+    def __init__(self, name: str, chapter: int) -> None:
+        super().__init__(name, chapter)
+        self.name, self.chapter = name, chapter
+
+    def __str__(self) -> str:
+        chapter = MINIGRAD.chapter_of(self.name)  # here, because most are caught and never shown
+        when = "is not part of the stages" if chapter is None else f"is built in {chapter:02}"
+        return f"{self.name} {when}; this is the library at chapter {self.chapter:02}"
+
 
 class Placeholder:
     """Replaces a name that a stage does not have yet; using it raises NotYet."""
 
     def __init__(self, name: str, stage: Stage) -> None:
-        self.__dict__.update(_name=name, _stage=stage)
+        self.__dict__.update(_name=name, _chapter=stage.chapter)
 
     def _use(self, /, *_: object, **__: object) -> NoReturn:
-        stage: Stage = self.__dict__["_stage"]
-        name: str = self.__dict__["_name"]
-        chapter = MINIGRAD.chapter_of(name)
-        when = "is not part of the stages" if chapter is None else f"is built in {chapter:02}"
-        raise NotYet(f"{name} {when}; this is the library at chapter {stage.chapter:02}")
+        raise NotYet(self.__dict__["_name"], self.__dict__["_chapter"])
 
     __call__ = __getattr__ = __setattr__ = __getitem__ = __iter__ = __mro_entries__ = _use
     __setitem__ = __or__ = __ror__ = __add__ = __radd__ = __len__ = __contains__ = __enter__ = _use
@@ -331,7 +345,11 @@ class Stage(Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the text of a module at the chapter."""
-        name = self.module(module.__name__)
+        with without_collector():  # it would search all syntax trees many times, and free nothing
+            self.make_module(module, self.module(module.__name__))
+
+    def make_module(self, module: ModuleType, name: str) -> None:
+        """Run the text of module `name` at the chapter."""
         text, file = MINIGRAD.text(name, self.chapter), self.file(name)
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
         if not name and self.chapter >= FIRST:
@@ -350,9 +368,8 @@ class Stage(Loader):
             exec(compiled(text, file), namespace)
             self.refuse(module, namespace)
         else:
-            whole = defined_in(MINIGRAD.whole(module))
-            later = [name for name in whole if name.isidentifier() and name[:2] != "__"]
-            namespace.update({name: Placeholder(name, self) for name in later})  # until defined
+            later = top_level_names(dropped(text, MINIGRAD.whole(module)))
+            namespace.update({name: Placeholder(name, self) for name in later})
             for statement, code in statements(text, file):
                 self.execute(statement, code, namespace)
 
@@ -407,7 +424,7 @@ class Stage(Loader):
             for name in part:
                 module = importlib.import_module(f"{self.name}.{name}")
                 namespace.setdefault(name.rpartition(".")[2], module)
-                for each in MINIGRAD.defined(name, self.chapter):
+                for each in top_level_names(MINIGRAD.text(name, self.chapter)):
                     found = vars(module).get(each)
                     if found is not None and not isinstance(found, Placeholder):
                         namespace.setdefault(each, found)
@@ -450,6 +467,18 @@ def statements(text: str, file: str) -> list[tuple[ast.stmt, CodeType]]:
         (node, compile(ast.Module([node], []), file, "exec", flags, dont_inherit=True))
         for node in tree.body
     ]
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Disable the garbage collector in this block, so that a reference cycle stays alive."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 class Finder(MetaPathFinder):
