@@ -19,19 +19,17 @@ one. teaching/assignments.md says how to hand out, collect and grade.
 from __future__ import annotations
 
 import argparse
-import ast
-import os
 import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from nbformat import NotebookNode, v4
 
+from minigrad_course.ask.checking import solution_value
 from minigrad_course.ask.declare import EXERCISES, Exercise, load
 from minigrad_course.desk import ipynb, workbook
 from minigrad_course.kernel.places import ROOT, repository
@@ -84,13 +82,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     FOLDER.mkdir(exist_ok=True)
     if not (FOLDER / CONFIG.name).exists():
         shutil.copy(CONFIG, FOLDER)
-    # nbgrader starts `alembic`, which is found only in an activated environment.
-    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
     for file in files:
         print(write(file, FOLDER))
         generate = [sys.executable, "-m", "nbgrader", "generate_assignment", called(file)]
         options = ["--force", "--log-level=WARN"]
-        done = subprocess.run([*generate, *options], cwd=FOLDER, env=os.environ | {"PATH": path})
+        done = subprocess.run([*generate, *options], cwd=FOLDER)
         if done.returncode:
             sys.exit(f"nbgrader could not make the students' version of {called(file)}")
         print(f"release/{called(file)}: the students' version")
@@ -207,19 +203,8 @@ def fill(own: Exercise, answer: NotebookNode, check: NotebookNode) -> None:
     check.metadata["nbgrader"]["points"] = own.difficulty
     answer.source += f"\n### BEGIN SOLUTION\n{own.solution}\n### END SOLUTION"
     (name,) = re.findall(r'^check\("[\d.]+", (\w+)\)$', check.source, re.MULTILINE)
-    check.source = (OF_A_VALUE if is_value(own) else GRADED).format(call=f'("{own.id}", {name})')
-
-
-def is_value(own: Exercise) -> bool:
-    """Whether the answer is a literal value, such as a number or a list of words."""
-    statement = ast.parse(own.solution).body[-1]
-    if not isinstance(statement, ast.Assign):
-        return False
-    try:
-        ast.literal_eval(statement.value)
-    except ValueError:
-        return False
-    return True
+    grading = GRADED if solution_value(own) is ... else OF_A_VALUE
+    check.source = grading.format(call=f'("{own.id}", {name})')
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from textwrap import indent
 from urllib.parse import quote
 
@@ -96,13 +95,13 @@ class Question:
         return f"| {seen} | {self.cure} | {links} |"
 
 
-def questions(file: Path = QUESTIONS) -> list[Question]:
-    """The entries of `file`.
+def questions() -> list[Question]:
+    """The entries of `QUESTIONS`.
 
     Raises:
         TypeError: an entry lacks a field or has an unknown one.
     """
-    entries = tomllib.loads(file.read_text(encoding="utf-8"))["entry"]
+    entries = tomllib.loads(QUESTIONS.read_text(encoding="utf-8"))["entry"]
     return [
         Question(read=tuple(Section(*one) for one in entry.pop("read")), **{"message": "", **entry})
         for entry in entries
