@@ -38,6 +38,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from textwrap import dedent
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 import numpy as np
 
@@ -231,20 +232,19 @@ def freed_at_once(make: Callable[[], object]) -> bool:
 
 
 @contextlib.contextmanager
-def counted_passes(library: Any) -> Iterator[list[Any]]:
-    """Yield a list of the backward passes of `library` that start in this block."""
-    pass_class, passes = library.core.engine.BackwardPass, []
-    run = pass_class.run
+def counted_calls(kind: type, method: str) -> Iterator[list[Any]]:
+    """Yield a list of the objects whose `method`, which is one of `kind`, is called in this block.
 
-    def counted(self: Any, *args: Any) -> None:
-        passes.append(self)
-        run(self, *args)
+    A backward pass of a library is a call of `run` of its `BackwardPass`.
+    """
+    calls, known = [], getattr(kind, method)
 
-    pass_class.run = counted
-    try:
-        yield passes
-    finally:
-        pass_class.run = run
+    def counting(self: Any, *args: Any, **keywords: Any) -> Any:
+        calls.append(self)
+        return known(self, *args, **keywords)
+
+    with patch.object(kind, method, counting):
+        yield calls
 
 
 def names_used(answer: object) -> set[str]:

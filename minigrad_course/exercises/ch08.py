@@ -1,11 +1,11 @@
 """What notebook 08_functions asks: your own operations, with a forward and a backward."""
 
-from contextlib import contextmanager
 from functools import wraps
 from math import log
 
 import minigrad
 from minigrad_course.ask.declare import (
+    counted_calls,
     error_means,
     exercise,
     expect,
@@ -386,22 +386,6 @@ def check_safe_pow(answer):
         "Your Function returns None for a constant `q`, but it computes the logarithm anyway, "
         "which is wasted work in every backward. Check `ctx.needs_input_grad` first.",
     )
-
-
-@contextmanager
-def counted_calls(kind, method):
-    """Yield a list with an entry for each call of a method of `kind` in this block."""
-    calls, known = [], getattr(kind, method)
-
-    def counting(self, *args, **kwargs):
-        calls.append(method)
-        return known(self, *args, **kwargs)
-
-    setattr(kind, method, counting)
-    try:
-        yield calls
-    finally:
-        setattr(kind, method, known)
 
 
 def function_class(base, forward, backward):

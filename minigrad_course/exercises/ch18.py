@@ -1,7 +1,7 @@
 """What notebook 18_learning_rates asks: steps, passes, power iteration, and a Jacobian."""
 
 from minigrad_course.ask.declare import (
-    counted_passes,
+    counted_calls,
     error_means,
     exercise,
     expect,
@@ -166,7 +166,7 @@ def check_largest(largest):
             "The first product freed the graph of the gradient, because `retain_graph=True` is "
             "missing.",
         ),
-        counted_passes(package) as passes,
+        counted_calls(package.core.engine.BackwardPass, "run") as passes,
     ):
         found = largest(counted_loss, weights, 20)
     expect(found is not None, "Your function returns nothing, because a `return` is missing.")
@@ -300,7 +300,7 @@ def check_by_columns(by_columns):
             "`x` does not have a graph, so `func(x)` was not recorded. Begin like `draft_jvp`,"
             " with `x.detach().requires_grad_()`.",
         ),
-        counted_passes(package) as passes,
+        counted_calls(package.core.engine.BackwardPass, "run") as passes,
     ):
         result = by_columns(curve, x)
     expect(result is not None, "Your function returns nothing, because a `return` is missing.")

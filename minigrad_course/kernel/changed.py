@@ -13,11 +13,12 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
+from unittest.mock import PropertyMock, patch
 
 from minigrad_course.kernel.stages import AFTER, MINIGRAD, Placeholder, method_target, statements
 
@@ -192,22 +193,8 @@ def classes(chapter: int, package: ModuleType) -> list[type]:
 @contextmanager
 def refusing_borrowed_members(chapter: int, package: ModuleType) -> Iterator[None]:
     """Make borrowed members of the reader's classes raise NotImplementedError in this block."""
-    replaced: list[tuple[type, str, Any]] = []
-    for cls, path in [*borrowed_members(chapter, package)]:
-        name = path.rpartition(".")[2]
-        replaced.append((cls, name, vars(cls)[name]))
-        setattr(cls, name, raising_property(path))
-    try:
+    with ExitStack() as stack:
+        for cls, path in [*borrowed_members(chapter, package)]:
+            refusal = PropertyMock(side_effect=NotImplementedError(f"{path} is not yours"))
+            stack.enter_context(patch.object(cls, path.rpartition(".")[2], refusal))
         yield
-    finally:
-        for cls, name, value in replaced:
-            setattr(cls, name, value)
-
-
-def raising_property(path: str) -> property:
-    """The stand-in for a borrowed member, which raises as soon as it is looked up."""
-
-    def refuse(self: object) -> None:
-        raise NotImplementedError(f"{path} is not yours")
-
-    return property(refuse)
