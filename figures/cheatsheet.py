@@ -32,6 +32,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(FOLDER.parent))
 
 from figures.make import code_9  # noqa: E402
+from minigrad_course.ask.pytorch import first_sentence  # noqa: E402
 
 DOCS = FOLDER.parent / "docs"
 TITLE = "PyTorch’s autograd on one page"
@@ -163,11 +164,6 @@ def provoked(source: str) -> str:
         except (RuntimeError, ValueError, TypeError) as error:
             return first_sentence(str(error))
     return first_sentence(str(caught[0].message))
-
-
-def first_sentence(text: str) -> str:
-    """Up to the first full stop that ends a sentence."""
-    return re.split(r"(?<=\w\.)\s|(?<=\)\.)\s", text, maxsplit=1)[0]
 
 
 def two_paths() -> Drawing:
