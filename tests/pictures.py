@@ -346,10 +346,11 @@ REPLAYS = [
     ("a, d = leaf([1.0, 2.0, 3.0]), leaf([4.0, 6.0, 10.0]); c = a * 2; e = c.detach() * d;"
      " ans = torch.sum(e); replay(ans)", "d.grad = [2, 4, 6]"),
     ("x = leaf(); y = x * 3; z = y * y + y.exp() + y; replay(z, retain_graph=True)",
-     "Receives 1 + 403.4288 + 6 + 6 = 416.4288"),
+     "Waiting: #1 MulBackward0 (1 of 4), 1 other", "Receives 1 + 403.4288 + 6 + 6 = 416.4288"),
     ("x = leaf(); z = (x * 3).exp(); z.backward(retain_graph=True); replay(z)",
      "Adds it to .grad: 1210.2864 → 2420.5728"),
     ("x = leaf(); z = (x * 3).exp() + x; z.backward(); replay(z)",
+     "Passes 1 to AccumulateGrad of x, which waits (1 of 2 arrived)",
      "Step 2 of 2: #2 ExpBackward0 raises"),
     ("w, b = leaf(torch.full((3, 4), 0.5)), leaf(torch.zeros(3));"
      " out = torch.relu(torch.arange(8.0).reshape(2, 4) @ w.T + b); replay(out, torch.ones(2, 3))",

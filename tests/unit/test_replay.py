@@ -141,26 +141,6 @@ def test_arrows_carry_the_gradients_one_after_the_other() -> None:
     ]  # fmt: skip
 
 
-def test_fan_out_sums_before_it_continues() -> None:
-    x = torch.tensor(2.0, requires_grad=True)
-    y = x * 3
-    z = y * y + y
-    shown = replay(z)
-    assert titles(shown)[1:4] == [
-        "#3 AddBackward0 runs",
-        "#2 MulBackward0 runs",
-        "#1 MulBackward0 runs",
-    ]
-    holds = [row(shown, number, "#1 MulBackward0")[-1] for number in range(4)]
-    assert holds == [
-        "waits: 0 of 3 arrived",
-        "waits: 1 of 3 arrived, holds 1",
-        "ready, holds 1 + 6 + 6 = 13",
-        "runs, received 1 + 6 + 6 = 13",
-    ]
-    assert shown.scenes[1].waiting == ("#1 MulBackward0 (1 of 3)", "1 other")
-
-
 def test_freed_saved_tensors_are_struck_out() -> None:
     shown = replay_code_9()
     kinds = [
