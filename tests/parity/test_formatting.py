@@ -1,6 +1,6 @@
 """Thousands of generated tensors print the same under minigrad and PyTorch, option by option."""
 
-import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from torch._tensor_str import get_printoptions as torch_printoptions
 import minigrad
 from minigrad.support import formatting
 from minigrad.support.formatting import set_printoptions, tensor_repr
-from tests.goldens.record_formatting import GOLDENS, record, torch_repr
 
 FLOATS = ["float16", "float32", "float64"]
 DTYPES = [*FLOATS, "int8", "int16", "int32", "int64", "uint8", "bool"]
@@ -78,8 +77,43 @@ def ending(rng: np.random.Generator, dtype: str) -> list[str]:
     return suffixes[rng.integers(3)] if dtype in FLOATS else []
 
 
-def test_recorded_goldens_are_what_pytorch_prints() -> None:
-    assert json.loads(GOLDENS.read_text(encoding="utf-8")) == record()
+def dress(tensor: torch.Tensor, suffixes: Sequence[str], prefix: str) -> torch.Tensor:
+    """Give a tensor what makes PyTorch print these suffixes (at most one) and this prefix."""
+    kind = prefix.removesuffix("(")
+    if kind != "tensor":
+        tensor = tensor.as_subclass(type(kind, (torch.Tensor,), {}))
+    for suffix in suffixes:
+        tensor = tensor.requires_grad_()
+        if suffix != "requires_grad=True":
+            name = suffix.removeprefix("grad_fn=<").removesuffix("Backward>")
+            tensor = type(name, (_Same,), {}).apply(tensor)
+    return tensor
+
+
+class _Same(torch.autograd.Function):
+    """The identity; a subclass called ``Name`` prints as ``grad_fn=<NameBackward>``."""
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
+        return grad
+
+
+def torch_repr(
+    array: NDArray[Any],
+    options: dict[str, Any],
+    suffixes: Sequence[str] = (),
+    prefix: str = "tensor(",
+) -> str:
+    """Print an array as PyTorch does under these print options."""
+    torch.set_printoptions(**options)
+    try:
+        return repr(dress(torch.from_numpy(np.array(array)), suffixes, prefix))
+    finally:
+        torch.set_printoptions(profile="default")
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

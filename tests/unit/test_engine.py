@@ -14,7 +14,7 @@ from minigrad.autograd import Function
 from minigrad.core.node import Node, gradient_edge
 from minigrad.support import locks
 from minigrad.support.observers import current_pass
-from tests.tensors import Stop, leaf
+from tests.tensors import leaf
 
 
 def value(x: Tensor | None) -> Any:
@@ -48,6 +48,18 @@ def test_a_gradient_that_is_a_view_of_the_callers_is_copied() -> None:
     assert x.grad is not None
     x.grad.mul_(100)
     assert value(cotangent) == [[1.0], [1.0]]
+
+
+class Stop(Function):
+    """Returns a copy of its input in forward, and no gradient in backward."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        return x * 1
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> None:
+        return None
 
 
 class Sees(Function):

@@ -17,7 +17,7 @@ import pytest
 import minigrad as torch
 from minigrad.viz import Replay, replay
 from minigrad.viz.replays import page
-from tests.tensors import Stop, leaf
+from tests.pictures import REPLAYS, picture
 
 SVG = {"svg": "http://www.w3.org/2000/svg"}
 
@@ -85,46 +85,10 @@ Step 4 of 4: backward() is done
     assert repr(replay(z)) == expected
 
 
-# A program that ends in a replay, and lines of its text in the order in which they are there.
-SHOWN = [
-    ("x = leaf(3.0); y = x * x; y.retain_grad(); z = y + y; replay(z)",
-     "Step 2 of 4: #1 MulBackward0 runs", "Receives 1 + 1 = 2",
-     "y retains its gradient: y.grad = 2", "Step 3 of 4: AccumulateGrad of x runs"),
-    ("left, right = leaf([2.0, 3.0]).unbind(); right.retain_grad(); z = left * right; replay(z)",
-     "Receives output 0: 3; output 1: 2", "right retains its gradient: right.grad = 2",
-     "Passes [3, 2] to AccumulateGrad of leaf2, which is now ready"),
-    ("a, b, d = leaf([1.0, 2.0, 3.0]), leaf([3.0, 3.0, 3.0]), leaf([4.0, 6.0, 10.0]);"
-     " c = a * b; e = c * d; ans = torch.sum(e); replay(ans)",
-     "Step 1 of 7: #3 SumBackward0 runs", "Step 2 of 7: #2 MulBackward0 runs",
-     "Step 3 of 7: AccumulateGrad of d runs", "Of 2 ready nodes, an AccumulateGrad runs first",
-     "Step 4 of 7: #1 MulBackward0 runs", "Step 5 of 7: AccumulateGrad of a runs",
-     "Step 6 of 7: AccumulateGrad of b runs", "a.grad = [12, 18, 30]", "b.grad = [4, 12, 30]",
-     "d.grad = [3, 6, 9]"),
-    ("x = leaf([1.0, 2.0]); y = x * 3; replay(y, torch.tensor([1.0, 10.0]))",
-     "Receives [1, 10]", "x.grad = [3, 30]"),
-    ("x = leaf([1.0, 2.0, 3.0]); a, b, _ = x.unbind(); b.register_hook(lambda grad: grad * 10);"
-     " z = a * b; replay(z)", "Receives output 0: 2; output 1: 1",
-     "A hook changes it to output 0: 2; output 1: 10", "x.grad = [2, 10, 0]"),
-    ("x, k = leaf(2.0), leaf(1.0); z = Stop.apply((k * 2).exp()) + x; replay(z)",
-     "Step 3 of 4: #3 StopBackward runs", "Passes None to #2 ExpBackward0",
-     "Skips #2 ExpBackward0, which gets no gradient",
-     "Skips #1 MulBackward0, which gets no gradient",
-     "Skips AccumulateGrad of k, which gets no gradient", "k.grad = None", "x.grad = 1"),
-    ("x = leaf(torch.ones(4, 5)); y = x * 2 + x; replay(y, torch.ones(4, 5))",
-     "Step 3 of 4: AccumulateGrad of x runs", "Receives shape (4, 5) (sum of 2)"),
-    ("x = leaf(2.0); y = x * 3; y.register_hook(lambda grad: grad * 10); z = y + x; replay(z)",
-     "Receives 1", "A hook changes it to 10",
-     "Passes 10 × 3 = 30 to AccumulateGrad of x, which is now ready (2 of 2 arrived)"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("program", "lines"), [(p, lines) for p, *lines in SHOWN])
+@pytest.mark.parametrize(("program", "lines"), [(p, lines) for p, *lines in REPLAYS])
 @pytest.mark.filterwarnings("ignore:To copy construct")
 def test_what_a_replay_says(program: str, lines: list[str]) -> None:
-    *program, last = program.split("; ")
-    scope: dict[str, Any] = {"torch": torch, "leaf": leaf, "Stop": Stop, "replay": replay}
-    exec("\n".join([*program, f"shown = {last}"]), scope)
-    said = iter([line.strip() for line in repr(scope["shown"]).splitlines()])
+    said = iter([line.strip() for line in repr(picture(program, torch)).splitlines()])
     for line in lines:
         assert line in said  # after those before it
 
@@ -175,26 +139,6 @@ def test_arrows_carry_the_gradients_one_after_the_other() -> None:
     assert passing == [
         "lllllln", "llllnnb", "lllnbbb", "llnbbbb", "lnbbbbb", "nbbbbbb", "bbbbbbb", "bbbbbbb",
     ]  # fmt: skip
-
-
-def test_fan_out_sums_before_it_continues() -> None:
-    x = torch.tensor(2.0, requires_grad=True)
-    y = x * 3
-    z = y * y + y
-    shown = replay(z)
-    assert titles(shown)[1:4] == [
-        "#3 AddBackward0 runs",
-        "#2 MulBackward0 runs",
-        "#1 MulBackward0 runs",
-    ]
-    holds = [row(shown, number, "#1 MulBackward0")[-1] for number in range(4)]
-    assert holds == [
-        "waits: 0 of 3 arrived",
-        "waits: 1 of 3 arrived, holds 1",
-        "ready, holds 1 + 6 + 6 = 13",
-        "runs, received 1 + 6 + 6 = 13",
-    ]
-    assert shown.scenes[1].waiting == ("#1 MulBackward0 (1 of 3)", "1 other")
 
 
 def test_freed_saved_tensors_are_struck_out() -> None:
@@ -598,9 +542,9 @@ def test_every_frame_has_its_text_in_the_same_places(monkeypatch: pytest.MonkeyP
     assert len({picture.attrib["viewBox"] for picture in pictures}) == 1
     places = [[rect.get("x") for rect in p.iterfind(".//svg:rect", SVG)] for p in pictures]
     assert places == [places[0]] * 8
-    for picture, scene in zip(pictures, shown.scenes, strict=True):
-        assert picture.findtext("svg:desc", namespaces=SVG) == scene.twin()
-        texts = {text.text for text in picture.iterfind(".//svg:text", SVG)}
+    for drawn, scene in zip(pictures, shown.scenes, strict=True):
+        assert drawn.findtext("svg:desc", namespaces=SVG) == scene.twin()
+        texts = {text.text for text in drawn.iterfind(".//svg:text", SVG)}
         said = {row.text for box in scene.boxes for row in box.rows}
         labels = {edge.label for edge in scene.edges} - {""}
         assert {scene.title, *scene.lines, *scene.queue, *said, *labels} == texts
