@@ -16,20 +16,23 @@ class expect_error:  # noqa: N801 - used like a function
         with expect_error(RuntimeError, "second time"):
             z.backward()
 
-    It shows the end of the traceback: the exception's type, its message and its notes. Nothing
-    references the exception afterwards, so it does not keep tensors alive. (With `contextmanager`,
-    the generator's frame would, from Python 3.12 on.)
+    It shows the end of the traceback: the exception's type, its message and its notes, where
+    minigrad puts its advice. Nothing references the exception afterwards, so it does not keep
+    tensors alive. (With `contextmanager`, the generator's frame would, from Python 3.12 on.)
 
     Args:
         kind: the type that the exception must have.
         message: text that the exception's message must contain.
+        notes: whether to show the notes.
 
     Raises:
         AssertionError: nothing was raised, or an exception of another type or with another message.
     """
 
-    def __init__(self, kind: type[Exception] = Exception, message: str = "") -> None:
-        self.kind, self.message = kind, message
+    def __init__(
+        self, kind: type[Exception] = Exception, message: str = "", *, notes: bool = True
+    ) -> None:
+        self.kind, self.message, self.notes = kind, message, notes
 
     def __enter__(self) -> None:
         pass
@@ -46,7 +49,8 @@ class expect_error:  # noqa: N801 - used like a function
             ) from error
         if self.message not in str(error):
             raise AssertionError(f"the message of this error lacks {self.message!r}") from error
-        text = "".join(traceback.format_exception_only(error)).rstrip()
+        message, *notes = traceback.format_exception_only(error)
+        text = "".join([message, *notes] if self.notes else [message]).rstrip()
         show(Card(box(WRONG, preformatted(text)), text))
         return True
 

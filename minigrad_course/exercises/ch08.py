@@ -154,7 +154,7 @@ KEEP = {
         " a constant, and the result does not tell you x. Save the input, and compute the sigmoid"
         " again.",
     ),
-    "x * 3.0, for any number": ("on ctx", "Backward needs the number, but not a tensor."),
+    "x * number": ("on ctx", "Backward needs the number, but not a tensor."),
     "x + y": ("nothing", "Both derivatives are 1."),
 }
 
@@ -172,7 +172,7 @@ KEEP = {
             "1 / x": "result",
             "tanh(x)": "result",
             "x * sigmoid(x)": "input",
-            "x * 3.0, for any number": "on ctx",
+            "x * number": "on ctx",
             "x + y": "nothing",
         }
     """,
@@ -282,6 +282,8 @@ def check_binary_sign(answer):
         same(y, [-1.0, -1.0, 1.0, 1.0]),
         "Forward has to return the sign, −1 or 1, but your forward returns a value in between.",
     )
+    (zero,) = inputs_of(library, [0.0])
+    expect(same(answer.apply(zero), [0.0]), "The sign of 0 is 0, as in `x.sign()`.")
     (y * library.tensor([1.0, 2.0, 3.0, 4.0])).sum().backward()
     expect(x.grad is not None, "`x.grad` is None: your backward returned no gradient for `x`.")
     expect_none_of(
@@ -348,7 +350,12 @@ def check_safe_pow(answer):
     expect(same(y, 8.0), f"2³ is 8, not {y}.")
     expect_no_tensors_on(y.grad_fn, library.Tensor)
     (y * 10.0).backward()
-    expect(x.grad is not None and q.grad is not None, "`x` and `q` both need a gradient here.")
+    expect(
+        x.grad is not None and q.grad is not None,
+        "`x` and `q` both need a gradient here. (In PyTorch you could ask `q.requires_grad` in "
+        "backward, but what your library unpacks there says False. `ctx.needs_input_grad` works in "
+        "both.)",
+    )
     expect(same(x.grad, 120.0), f"The gradient of `x` is 10 · q · x^(q−1) = 120, not {x.grad}.")
     expect(
         same(q.grad, 80.0 * log(2.0)),
@@ -440,6 +447,11 @@ def check_rounded_scale(answer):
             "incorrect number of gradients",
             "Forward has two arguments, so backward returns two gradients: for `x` and for the "
             "weight.",
+        ),
+        error_means(
+            "invalid gradient at index 0",
+            "The first value that backward returns is the gradient of `x`, and yours does not have "
+            "the shape of `x`.",
         ),
         error_means(
             "invalid gradient at index 1",

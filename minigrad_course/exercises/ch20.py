@@ -145,6 +145,10 @@ def check_fit(fit):
         (AttributeError, RuntimeError, TypeError), "In three steps, your function raised: {error}"
     ):
         found = fit(x, t, 3)
+    expect(
+        isinstance(found, float),
+        f"Your function returned {found!r}. Return the number, `w.item()`, instead of printing it.",
+    )
     used = names_used(fit)
     expect(
         used & {"backward", "grad"},
@@ -218,6 +222,11 @@ def check_read(read):
 
         return run(function)
 
+    expect(
+        "data" not in names_used(read),
+        "`.data` cuts the graph as `detach()` does, but later writes through it are not noticed. "
+        "Use `detach()`.",
+    )
     value, right = carried(True)
     found, grad = run(read)
     expect(
@@ -261,15 +270,22 @@ def check_softmax(softmax):
     )
     leaf = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
     t = leaf * 1.0
+    with error_means((RuntimeError, TypeError), "Your function raised: {error}"):
+        out = softmax(t)
+    expect(isinstance(out, torch.Tensor), f"Your function returned {out!r}, which is not a tensor.")
+    expect(
+        out.requires_grad,
+        "Your result has no graph, so no gradient can reach `t`. Compute it with tensors, and "
+        "without `detach`, `data` or NumPy.",
+    )
     with (
-        error_means(RuntimeError, "Your function raised: {error}"),
+        error_means(RuntimeError, "Backward through your result raised: {error}"),
         error_means(
             "modified by an inplace operation",
             "Your function still writes to a tensor that a node saved. That can be a clone, too, "
             "because whatever is computed from the clone saves the clone: {error}",
         ),
     ):
-        out = softmax(t)
         out[0].backward()
     expect(t.tolist() == [1.0, 2.0, 3.0], "Your function changed the caller's `t`.")
     powers = [math.exp(value) for value in (1.0, 2.0, 3.0)]
@@ -377,6 +393,8 @@ def check_examine(examine):
     ask((w * 2.0).sum(), w, "fine", about)
     about = "A loss of shape (1,) has one element, and backward accepts it."
     ask((w * 2.0).sum().reshape(1), w, "fine", about)
+    single = torch.tensor(1.0, requires_grad=True)
+    ask(single, single, "fine", "The loss is `w` itself, and requires grad.")
     about = "This graph has a constant and two leaves."
     ask(((w * other) + 1.0).exp().sum(), w, "fine", about)
     doubled = other

@@ -1,4 +1,4 @@
-"""What notebook 21_faster asks: where time goes, which guard is missing, who sees the order."""
+"""What notebook 21_faster asks: where time goes, and which guard is missing."""
 
 import math
 import weakref
@@ -12,7 +12,7 @@ from minigrad_course.ask.declare import exercise, expect, freed_at_once, predict
 prediction(
     "21.a",
     """The first layer of the wide network needs 256 times as many multiplications as that of the
-    narrow one. How many times as long does the training step take?""",
+    narrow one. How much longer does the training step take?""",
     {
         "about 250 times": """That would be right if the step consisted of multiplications. It
         consists of some twenty operations, and on arrays this small each takes nearly the same
@@ -40,22 +40,6 @@ prediction(
     },
     answer="`x.grad` is [400]",
     shown="by hand  tensor([400.])",
-)
-
-prediction(
-    "21.c",
-    """`run_with_hook(Lane)` puts a hook on `root`, which is computed just as the `y.sqrt()` of
-    PyTorch's program. Then `Lane` runs. What does the hook find in `v.grad`?""",
-    {
-        "None": """The lane runs only operations and leaves all leaves to the end, so `v.grad` is
-        not there yet when the hook runs.""",
-        "12": """PyTorch's hook finds 12, because its engine writes a leaf as soon as it can. But
-        the lane leaves all leaves to the end.""",
-        "a part of 12": """`v` is used once, so all of its gradient arrives at once. But the lane
-        leaves all leaves to the end.""",
-    },
-    answer="None",
-    shown="the hook finds v.grad: None",
 )
 
 
@@ -150,6 +134,14 @@ def check_specializing(specializing):
         isinstance(again, tuple) and again[1] is other,
         "At the second call, your function does not call the specialization with the new tensor.",
     )
+    for alike in one * 1.0, torch.ones(4, requires_grad=True)[::2]:
+        run(alike)
+        expect(
+            log == ["make"],
+            "Your function compares more than dtype, shape, `requires_grad` and the grad mode, so "
+            "it makes a specialization for a tensor that an existing one fits: "
+            f"`is_leaf` is {alike.is_leaf}, `stride()` is {alike.stride()}.",
+        )
     differing = [
         ("dtype", one.detach().double().requires_grad_()),
         ("shape", torch.tensor([1.0, 2.0, 3.0], requires_grad=True)),
@@ -349,6 +341,16 @@ def check_my_exp(my_exp):
         "The result is there already, so keep its array.",
     )
     check_text_error(my_exp)
+
+    class Subclass(torch.Tensor):
+        pass
+
+    sub = torch.tensor([0.5], requires_grad=True).as_subclass(Subclass)
+    expect(
+        type(my_exp(sub)) is Subclass,
+        "The row's `exp` of a subclass of Tensor is a tensor of that subclass, but yours is "
+        f"a {type(my_exp(sub)).__name__}. `isinstance` lets subclasses pass, so compare the class.",
+    )
     written = torch.exp.__code__
     expect(
         written not in calls(lambda: my_exp(y)),

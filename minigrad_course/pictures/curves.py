@@ -47,7 +47,8 @@ def plot_functions(across: Any, named: str = "x", /, **curves: Any) -> None:
     """Plot functions of the same x; the first line is broad, so one on top of it is visible."""
     plt.figure(figsize=(6.5, 2.8))
     for number, (name, values) in enumerate(curves.items()):
-        plt.plot(across, values, label=name, lw=1.5 if number else 6, alpha=1 if number else 0.35)
+        look = {"lw": 1.5} if number else {"lw": 6, "alpha": 0.35, "solid_capstyle": "butt"}
+        plt.plot(across, values, label=name, **look)
     plt.axhline(0.0, color="black", lw=0.8)
     plt.xlabel(named)
     legend_above()

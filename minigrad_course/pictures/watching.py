@@ -19,9 +19,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 
-from minigrad.core.node import gradient_edge
 from minigrad_course.ask.declare import without_collector
-from minigrad_course.pictures.tables import table
 
 KINDS = {  # parts of the plain core's work on an operation: their files, and a colour
     "the operands and their dtypes": (("operands", "dtypes", "tensor_like"), "#F0E442"),
@@ -30,8 +28,6 @@ KINDS = {  # parts of the plain core's work on an operation: their files, and a 
     "all else": ((), "#BBBBBB"),
 }
 TIMED = {"forward": "#56B4E9", "with backward": "#E69F00"}
-RUNS, WAITS = "#E3DBF5", "#E9E9E9"
-Steps = Sequence[tuple[Any, Sequence[Any]]]  # the running node, those that wait
 
 
 def profile_calls(program: Callable[[], Any], look: Callable[[FrameType], None]) -> None:
@@ -119,24 +115,7 @@ def draw_times(times: Mapping[str, tuple[float, float]]) -> None:
     axes.set(xlabel="µs for one multiplication", xlim=(0, 1.6 * longest))
     axes.invert_yaxis()
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False, fontsize=8)
+    axes.legend(
+        loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False, fontsize=8, reverse=True
+    )
     plt.show()
-
-
-def draw_steps(lanes: Mapping[str, tuple[Mapping[str, Any], Steps]]) -> None:
-    """Draw, for each lane and step, which node runs and which wait; red is one that runs again.
-
-    A lane comes with its tensors, whose names are the columns, and with its steps.
-    """
-    rows = {}
-    for lane, (tensors, steps) in lanes.items():
-        nodes = [gradient_edge(each)[0] for each in tensors.values()]
-        for number, (ran, waiting) in enumerate(steps, 1):
-            again = any(ran is earlier for earlier, _ in steps[: number - 1])
-            fates = dict.fromkeys(waiting, "waits") | {ran: "runs again" if again else "runs"}
-            rows[f"{lane}, step {number}"] = [fates.get(node, "") for node in nodes]
-    texts = []
-    for step, row in rows.items():
-        words = [f"{name} {word}" for name, word in zip(tensors, row, strict=True) if word]
-        texts.append(f"{step}: {', '.join(words)}")
-    table([*tensors], rows, {"runs": RUNS, "waits": WAITS}, text="\n".join(texts))

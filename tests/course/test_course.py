@@ -255,6 +255,9 @@ def test_an_expected_error_is_shown_with_its_notes(capsys: pytest.CaptureFixture
     with expect_error(ValueError, "no"):
         raise error
     assert capsys.readouterr().out == "ValueError: no <b>\nTry chapter 05.\n"
+    with expect_error(ValueError, "no", notes=False):
+        raise error
+    assert capsys.readouterr().out == "ValueError: no <b>\n"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What chapter 21 shows: calls, times, and the steps of a lane."""
+"""What chapter 21 shows: calls and times."""
 
 from __future__ import annotations
 

@@ -153,15 +153,3 @@ def test_the_page_shows_what_is_stored() -> None:
     page = report.PAGE.read_text(encoding="utf-8")
     assert report.with_table(page, RESULTS) == page
     assert list(RESULTS["rows"]) == list(ROWS)
-
-
-def test_the_chapter_about_speed_has_the_times_of_the_page() -> None:
-    text = (measure.ROOT / "notebooks" / "21_faster.ipynb").read_text(encoding="utf-8")
-    sentences = {
-        "chain-tensors": "tensors that hold one number takes {} here and {} in PyTorch",
-        "convolution": "a convolution with 64 channels takes {} here, {} there",
-    }
-    for row, sentence in sentences.items():
-        measured = RESULTS["rows"][row]
-        times = (measured[each] * 1e3 for each in ("minigrad", "torch"))
-        assert sentence.format(*(f"{each:.2g} ms" for each in times)) in text

@@ -26,6 +26,7 @@ WRONG: WrongAnswers = {
             "(x,) = ctx.saved_tensors": "x = ctx.x",
         },
         "includes −1 and 1": {"<= 1.0": "< 1.0"},
+        "The sign of 0 is 0": {"x.sign()": "(x >= 0.0) * 2.0 - 1.0"},
         "a value in between": {"x.sign()": "x.clamp(-1.0, 1.0)"},
         "Inherit from your `Function`": {"(Function)": "(torch.autograd.Function)"},
         "Pass the class itself": {"<= 1.0)": "<= 1.0)\n\nBinarySign = BinarySign.apply"},
@@ -39,6 +40,7 @@ WRONG: WrongAnswers = {
             "        if ctx.needs_input_grad[1]:\n            for_q = grad": "        made = grad",
             "return for_x, for_q": "return for_x, made if ctx.needs_input_grad[1] else None",
         },
+        "you could ask `q.requires_grad`": {"ctx.needs_input_grad[1]": "q.requires_grad"},
         "x^q · ln x": {" * x.log()": ""},
         "q · x^(q−1)": {"grad * q * x": "grad * x"},
         "`backward` of your `SafePow` returns something that is not a tensor": {
@@ -55,6 +57,9 @@ WRONG: WrongAnswers = {
         "has to round": {"(x * weight).round()": "x * weight"},
         "Forward has two arguments": {"weight, (grad * x).sum(0)": "weight"},
         "so it does not learn": {"weight, (grad * x).sum(0)": "weight, None"},
+        "is the gradient of `x`, and yours": {
+            "grad * weight, (grad * x).sum(0)": "(grad * x).sum(0), grad * weight"
+        },
         "a shape that does not fit": {"(grad * x).sum(0)": "(grad * x).sum(1)"},
         "Multiply by the gradient": {"grad * weight, (": "weight + grad * 0.0, ("},
         "the received one times the weight": {"grad * weight, (": "grad, ("},

@@ -10,6 +10,7 @@ WRONG: WrongAnswers = {
         "freed there": 'fixes = {1: "C", 2: "B", 3: "D", 4: "E", 5: "A"}',
     },
     "20.2": {
+        "instead of printing it": {"return w.item()": "print(w.item())"},
         "all gradients so far": {"        w.grad = None\n": ""},
         "your function raised": {"with torch.no_grad():": "if True:"},
         "hides the write": {
@@ -33,11 +34,14 @@ WRONG: WrongAnswers = {
             "h.backward()": "h.backward(retain_graph=True)",
         },
         "inside a batch": {"        h = h.detach()\n": "", "w * h + x": "w * h.detach() + x"},
+        "later writes through it": {"h.detach()": "h.data"},
         "loses the state": {"    h = torch.tensor(0.0)\n": "", "h.detach()": "torch.tensor(0.0)"},
         "clears `w.grad`": {"h = h.detach()": "h, w.grad = h.detach(), None"},
     },
     "20.4": {
         "library's softmax": "return t.softmax(0)",
+        "has no graph": {"return e / e.sum()": "e = e.detach()\n    return e / e.sum()"},
+        "is not a tensor": {"return e / e.sum()": "return (e / e.sum()).detach().numpy()"},
         "silently wrong": {"return e / e.sum()": "e.data /= e.sum()\n    return e"},
         "still writes to a tensor": {"return e / e.sum()": "e /= e.sum()\n    return e"},
         "can be a clone": {
@@ -53,6 +57,7 @@ WRONG: WrongAnswers = {
         "overflows": {"e = (t - t.max()).exp()": "e = t.exp()"},
     },
     "20.5": {
+        "The loss is `w` itself": {'    if loss is w:\n        return "fine"\n': ""},
         "has changed": {"    todo, seen": "    loss.backward()\n    todo, seen"},
         "only look at the first node": {
             "        todo += [following for following, _ in node.next_functions]\n": ""

@@ -17,6 +17,8 @@ WRONG: WrongAnswers = {
         "another `requires_grad`": {"x.requires_grad, ": ""},
         "Inside `no_grad`": {", torch.is_grad_enabled()": ""},
         "differ only in their values": {"x.dtype, ": "id(x), x.dtype, "},
+        "compares more than dtype": {"x.dtype, ": "x.is_leaf, x.dtype, "},
+        "`stride()` is (2,)": {"x.dtype, ": "x.stride(), x.dtype, "},
         "Call that with `x`": {"return made[key](x)": "return made[key]"},
         "makes one more": {
             "            if len(made) == limit:\n                return fallback(x)\n": "",
@@ -62,7 +64,7 @@ WRONG: WrongAnswers = {
                     return [new_tensor(grad._data * self.result)]
 
             def my_exp(x):
-                usual = isinstance(x, Tensor) and x.dtype.is_floating_point
+                usual = x.__class__ is Tensor and x.dtype.is_floating_point
                 if observers.active or not usual or not mode.recording:
                     return torch.exp.row(x)
                 out = new_tensor(np.exp(x._data))
@@ -73,6 +75,7 @@ WRONG: WrongAnswers = {
                 return out
         """,
         "library's own function": "return torch.exp(x)",
+        "lets subclasses pass": {"x.__class__ is Tensor": "isinstance(x, Tensor)"},
         "exp of torch.int32": {"x.dtype.is_floating_point": "x.dtype is not torch.int64"},
         "exp of torch.int64": {" and x.dtype.is_floating_point": ""},
         "inside `no_grad`": {" or not mode.recording": ""},
