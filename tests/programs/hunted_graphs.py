@@ -1,4 +1,4 @@
-"""What random graphs brought up: order, flags, retained gradients and what nodes keep."""
+"""What random graphs turned up: order, flags, retained gradients and what nodes keep."""
 
 import warnings
 
