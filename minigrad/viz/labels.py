@@ -68,7 +68,7 @@ def operation_rows(
 
 
 def _loss_rows(saved: Saved) -> list[Row]:
-    """Say which saved tensors cannot be read any more, and why."""
+    """Say which saved tensors cannot be read anymore, and why."""
     rows = [Row("wrong", f"✗ saved {name}: {why}") for name, why in saved.lost.items()]
     return [*rows, Row("gone", "saved tensors: freed")] if saved.freed else rows
 

@@ -20,10 +20,11 @@ from minigrad_course.ask.declare import (
     same,
 )
 from minigrad_course.kernel.reader import notebook_names
+from minigrad_course.kernel.time_limit import LIMIT, TimeUp, at_most
 
 prediction(
     "01.a",
-    "A neuron with 1,000 weights. How often does `gradient(cost_of, weights)` run the neuron?",
+    "A neuron with 1,000 weights. How many times does `gradient(cost_of, weights)` run the neuron?",
     {
         "once": "A single run gives a single cost, and a slope compares two of them.",
         "1,000 times": "That is one run for each weight, but what would its cost be compared with?",
@@ -83,8 +84,8 @@ prediction(
 
 BY_HAND = "Do this one by hand: multiply the slopes yourself, and call no `backward`."
 OF_A_STEP = (
-    "Almost, but your result has the error of a small step in it. Use no step `h`, and multiply "
-    "the slopes instead."
+    "Almost, but your result has a small error, from a step `h` or from rounding to float32. Use "
+    "neither of the two: multiply the slopes, in Python's own floats."
 )
 
 
@@ -133,8 +134,8 @@ def check_product_slope(product_slope):
         )
         expect(
             same(got, through_y + through_w),
-            f"At {x}, `z` moves {through_y + through_w:.4f} times as far as `x`; your function "
-            f"returns {got}.",
+            f"At {x}, `z` moves {through_y + through_w:.6g} times as far as `x`; your function "
+            f"returns {got:.6g}.",
         )
         expect(same(got, through_y + through_w, 1e-12), OF_A_STEP)
 
@@ -184,7 +185,7 @@ def check_gradient_of(gradient_of):
     )
     expect(
         not same(got, 2 * wanted),
-        "Your result is twice too large, because the two points are `2 * h` apart.",
+        "Your result is twice as large as it should be, because the two points are `2 * h` apart.",
     )
     worst = np.unravel_index(np.abs(got - wanted).argmax(), x.shape)
     expect(
@@ -373,7 +374,15 @@ def check_loop_order(loop_order):
         "A chain of 20,000 additions raises RecursionError, because your code still has a "
         "function that calls itself. Keep what remains to be done in a list instead.",
     ):
-        length = len(order_of(chain))
+        try:
+            with at_most(LIMIT / 2):
+                length = len(order_of(chain))
+        except TimeUp:
+            raise Mistake(
+                f"After {LIMIT / 2:.0f} seconds, your function was still busy with a chain of "
+                "20,000 additions. Does it look for tensors in a list? Then `in` goes through the "
+                "elements one by one, whereas a dict or a set finds a tensor at once."
+            ) from None
     expect(length == 60_002, f"For a long chain, your list has {length} tensors instead of 60,002.")
 
 
@@ -527,20 +536,30 @@ def check_number(Number: type) -> None:  # noqa: N803 - that is what the page ca
             f"yours is {got[0]:g}. If you visit each number once, `y` has to wait until `a` has "
             "passed on what it has received.",
         )
-    formulas = (
-        (shared, (1.0,), [14.0]),
-        (lambda a, b: (a * b + b) ** 2, (2.0, 3.0), [54.0, 54.0]),
-        (lambda a: a.exp() * a + 1.0, (0.5,), [1.5 * math.exp(0.5)]),
-        (lambda a: (a**2 + a) ** -1, (2.0,), [-5 / 36]),
+    x = Number(2.0)
+    cube = x * x * x
+    cube.backward()
+    cube.backward()
+    expect(
+        same(x.grad, 24.0),
+        "At 2, the slope of `x * x * x` is 12, so two calls of `backward()` should add up to 24, "
+        f"but yours give {x.grad:g}. Keep what arrives in this pass apart from what an earlier one "
+        "has left in `grad`.",
     )
-    for formula, values, wanted in formulas:
+    formulas = {
+        "(a * 2) * 3 + (a * 2) * 4": (shared, (1.0,), [14.0]),
+        "(a * b + b) ** 2": (lambda a, b: (a * b + b) ** 2, (2.0, 3.0), [54.0, 54.0]),
+        "a.exp() * a + 1": (lambda a: a.exp() * a + 1.0, (0.5,), [1.5 * math.exp(0.5)]),
+        "(a ** 2 + a) ** -1": (lambda a: (a**2 + a) ** -1, (2.0,), [-5 / 36]),
+    }
+    for text, (formula, values, wanted) in formulas.items():
         got = slopes(formula, *values)
         expect(
             same(got, wanted, 1e-4),
-            f"For one of our formulas at {values} the slopes are {wanted}, but yours are {got}.",
+            f"For `{text}` at {', '.join(f'{each:g}' for each in values)} the slopes should be "
+            f"{np.round(wanted, 4).tolist()}, but yours are {np.round(got, 4).tolist()}.",
         )
         expect(
             same(got, wanted, 1e-12),
-            "Almost, but your result has the error of a small step in it. Use no step `h`, and "
-            "multiply the slopes instead.",
+            OF_A_STEP,
         )

@@ -15,6 +15,10 @@ from minigrad_course.ask.declare import (
 )
 from minigrad_course.kernel.reader import notebook_names
 
+OF_THAT_TYPE = (
+    "You refuse it, but the error should be a RuntimeError, as in PyTorch. Yours says: {error}"
+)
+
 prediction(
     "02.a",
     "`w.grad` should be the sum of the batches [1, 2] and [50, 4]. What does the program print "
@@ -52,7 +56,8 @@ prediction(
 prediction(
     "02.c",
     "In each loss, `x` shares the buffer, and `w` requires grad. Refilling the buffer before "
-    "`backward()` changes the gradient of `w * x`. In which others does it change?",
+    "`backward()` changes the gradient of `w * x`. For which of the other "
+    "losses does it change?",
     {
         "`F.linear(x, w)`, and all products": "In `w * x.exp()` and `w * x.double()`, the product "
         "does not see the buffer at all, but a new array.",
@@ -69,23 +74,6 @@ prediction(
 
 prediction(
     "02.d",
-    "`sum_of_products` gets 1,000 weights and 1,000 inputs. How many tensors does it make?",
-    {
-        "1,000": "That is one for each weight, but `Draft` is also called for each input, and the "
-        "operators call it for each result.",
-        "2,000": "Those are the weights and the inputs, but the operators make more tensors, "
-        "because every result is one, too.",
-        "3,000": "Those are the weights, the inputs and the products. The sum is computed by 1,000 "
-        "additions, and each of them has a result.",
-        "4,001": "For each of the 1,000 there are a weight, an input, a product and a new sum, and "
-        "one more for the initial zero.",
-    },
-    answer="4,001",
-    shown="4001 tensors",
-)
-
-prediction(
-    "02.e",
     "`w` requires grad, `data` does not. `plain = times(data, data)`, `recorded = times(w, data)`. "
     "Which of the four tensors are leaves?",
     {
@@ -143,6 +131,11 @@ def check_trainable(trainable: Any) -> None:
         expect(hasattr(made, "requires_grad"), f"Return a tensor, not `{type(made).__name__}`.")
         expect(made.requires_grad, "Your tensor does not require grad.")
         expect(
+            made.is_leaf,
+            "Your tensor is the result of an operation, so it would never keep a gradient. Set the "
+            "flag on the tensor that you return.",
+        )
+        expect(
             str(made.dtype) == "torch.float32",
             f"From `{values!r}` you made a `{made.dtype}` tensor instead of `torch.float32`.",
         )
@@ -189,7 +182,7 @@ def check_share(share: Any) -> None:
     array[1] = 50.0
     expect(
         made._data[1] == 50.0,
-        "Your tensor has a copy, because it does not see a change to the array.",
+        "Your tensor holds a copy: it didn't change when the array did.",
     )
     expect(
         share(array, requires_grad=True).requires_grad,
@@ -207,10 +200,15 @@ def check_share(share: Any) -> None:
             f"From a {other.dtype} array, your function makes a copy, because it changes the "
             "dtype.",
         )
-    expect(
-        refuses(lambda: share(np.array([1, 2]), requires_grad=True)),
-        "Your function lets integers require grad, because `new_tensor` does not check the flag.",
-    )
+    for kind in (np.int64, np.int32, bool):
+        whole = np.array([1, 0], kind)
+        with error_means((TypeError, ValueError), OF_THAT_TYPE):
+            refused = refuses(lambda whole=whole: share(whole, requires_grad=True))
+        expect(
+            refused,
+            f"Your function lets an array of {whole.dtype} require grad, although only floats may; "
+            "`new_tensor` does not check the flag.",
+        )
 
 
 @exercise(
@@ -259,6 +257,11 @@ def check_plus(plus: Any) -> None:
     ):
         out = plus(a, b)
     expect(hasattr(out, "_data"), f"Return a tensor, not `{type(out).__name__}`.")
+    expect(
+        out._node is None or hasattr(out._node, "made_from"),
+        "`go_back` looks for the pairs in the attribute `made_from` of the record, and yours, a "
+        f"`{type(out._node).__name__}`, has none. Make it an object, as `times` does.",
+    )
     expect(
         same(a._data, [1.0, 2.0, 4.0]) and same(b._data, [10.0, 20.0, 40.0]),
         "Your sum overwrites the numbers of an input. Put it in a new array.",
@@ -373,10 +376,13 @@ def check_my_tensor(my_tensor: Any) -> None:
             "Your class refuses floats of one size, but `float32` and `float64` may both require "
             "grad.",
         )
-    expect(
-        refuses(lambda: my_tensor([1, 2], requires_grad=True)),
-        "Your class lets integers require grad, although it should raise an error.",
-    )
+    for whole in ([1, 2], np.array([1, 2], np.int32), [True, False]):
+        with error_means((TypeError, ValueError), OF_THAT_TYPE):
+            refused = refuses(lambda whole=whole: my_tensor(whole, requires_grad=True))
+        expect(
+            refused,
+            f"Your class lets {np.array(whole).dtype} require grad, although only floats may.",
+        )
     x, data = my_tensor([2.0, 3.0], requires_grad=True), my_tensor([10.0, 100.0])
     for each, flag in ((x, True), (data, False)):
         expect(

@@ -46,21 +46,6 @@ prediction(
 
 prediction(
     "05.b",
-    """`x`, `w` and `unused` require grad, `k` does not. We compute `y = x * k` and `z = y + w`. At
-    how many `AccumulateGrad` nodes does the graph of `z` end?""",
-    {
-        "2": "One belongs to `x` and one to `w`, and no edge leads to `unused`.",
-        "3": """Did you count `k` or `unused`? `k` does not require grad, so it does not have such a
-        node, and no edge of this graph leads to `unused`.""",
-        "4": """Did you count `x`, `k`, `w` and `y`? `k` does not require grad, and the edge to `y`
-        leads to the node of the product, since `y` is a result.""",
-    },
-    answer="2",
-    shown="2 ends",
-)
-
-prediction(
-    "05.c",
     """`x` is 3., `y = x * x`, `a = y + y`, `z = y + a`, and `y` retains its gradient. Three edges
     lead to the node of `y`, and a 1 arrives along each of them. What is in `y.grad`?""",
     {
@@ -76,7 +61,7 @@ prediction(
 )
 
 prediction(
-    "05.d",
+    "05.c",
     """`a` requires grad. `b` is such a tensor times 0.01, `c` is such a tensor after
     `.to(float32)`, and `d` after `.to(float64)`. Which of them have a `.grad` after
     `backward()`?""",
@@ -226,6 +211,11 @@ def check_gradients(gradients):
     )
     expect(same(got[0], 20.0), "With `x = 2`, `y = x * x`, `z = 5 · y`, the gradient of `x` is 20.")
     expect(
+        got[1] is not None or y._grad is None,
+        "`y.grad` is filled, but your function returns None for it. If you ask `leaf_is_reached`, "
+        "remember that it knows leaves only.",
+    )
+    expect(
         got[1] is not None or not y.retains_grad,
         "`y.grad` is None: you call `retain_grad()` too late, after backward.",
     )
@@ -233,6 +223,14 @@ def check_gradients(gradients):
         got[1] is not None,
         "`y` is not a leaf, so its gradient only passes through unless `y` retains it. You return "
         "None.",
+    )
+    expect(
+        all(each is None or hasattr(each, "_data") for each in got),
+        "Return the gradients as they are in `.grad`, which is as tensors, not as numbers.",
+    )
+    expect(
+        not k.requires_grad,
+        "Your function switches on the flag of `k`, a constant that belongs to the caller.",
     )
     expect(same(got[1], 5.0), "With `z = 5 · y`, the gradient of `y` is 5.")
     expect(same(got[2], 1.0), "`z` with respect to itself is 1, and `z` is not a leaf either.")
@@ -263,8 +261,8 @@ def check_gradients(gradients):
     "Why is it None?",
     difficulty=3,
     minutes=12,
-    hint="""Follow the checklist, line by line. For a leaf, `is_reached` is the last question. A
-    result that retains its gradient gets it if its own node, `t.grad_fn`, is in the graph of
+    hint="""Follow the checklist, line by line. For a leaf, `leaf_is_reached` is the last question.
+    A result that retains its gradient gets it if its own node, `t.grad_fn`, is in the graph of
     `loss`, and `nodes_of(loss)` lists that graph.""",
     solution="""
         def why_none(t, loss):
@@ -272,7 +270,7 @@ def check_gradients(gradients):
                 return "flag"
             if not t.is_leaf and not t.retains_grad:
                 return "leaf"
-            reached = is_reached(t, loss) if t.is_leaf else t.grad_fn in nodes_of(loss)
+            reached = leaf_is_reached(t, loss) if t.is_leaf else t.grad_fn in nodes_of(loss)
             return "" if reached else "path"
     """,
     right="""Now try it on a real module: `for name, p in model.named_parameters()`, with a loss
@@ -308,6 +306,11 @@ def check_why_none(why_none):
         why_none(twin, loss) == "path",
         "`in` compares numbers, and two weights can be equal, so ask `any(t is end for end in …)`.",
     )
+    (unused * 2.0).backward()
+    expect(
+        why_none(unused, loss) == "path",
+        "`unused` has a gradient from an earlier pass, but this loss would not fill it: `path`.",
+    )
     got = why_none(kept, loss)
     expect(
         got != "leaf",
@@ -326,6 +329,11 @@ def check_why_none(why_none):
     ):
         got = why_none(unused, library.tensor(4.0))
     expect(got == "path", "A loss without a graph leads nowhere, so the answer is `path`.")
+    expect(
+        why_none(unused, unused) == "",
+        "A loss can be a leaf itself: `w.backward()` fills `w.grad` with 1, although `w` does not "
+        'have a `grad_fn`, so the answer is "".',
+    )
     late = x * 3.0
     late.retain_grad()
     expect(
@@ -398,9 +406,20 @@ def check_keeper(keeper_class):
         "nothing.",
     ):
         made.keep(x)
+    with error_means(
+        (TypeError, ValueError),
+        "`keep` refuses a tensor that does not require grad, but the error should be a "
+        "RuntimeError, as in PyTorch. Yours says: {error}",
+    ):
+        refused = refuses(lambda: made.keep(tensor(1.0)))
+    expect(refused, "`keep` of a tensor that does not require grad should raise a RuntimeError.")
+    v = x * 2.0
+    keeper_class().keep(v)
+    run(v * 3.0)
     expect(
-        refuses(lambda: made.keep(tensor(1.0))),
-        "`keep` of a tensor that does not require grad should raise a RuntimeError.",
+        v._grad is None,
+        "All your Keepers share one list, so each of them fills what was handed to another. Create "
+        "the list in `__init__`.",
     )
     check_lifetime(made, tensor)
     check_several(made, tensor, run)
@@ -414,9 +433,7 @@ def check_lifetime(keeper, tensor):
         keeper.keep(y)
         gone, leaf_gone = weakref.ref(y), weakref.ref(x)
         del x, y
-        expect(
-            gone() is None, "Your code keeps a tensor alive that nobody else refers to any more."
-        )
+        expect(gone() is None, "Your code keeps a tensor alive that nobody else refers to anymore.")
         expect(
             leaf_gone() is None,
             "Your code holds the node of a tensor that is gone. A node holds its leaves and what "

@@ -38,7 +38,7 @@ prediction(
     """`Exp.apply(x)` returns `y`, and `Exp` has left its result on `ctx`. Backward has run. Is `y`
     still in memory after `del y`?""",
     {
-        "no, because its last name is gone": """No name leads to it any more, but something else
+        "no, because its last name is gone": """No name leads to it anymore, but something else
         may. What does its node hold?""",
         "no, because backward has freed what was saved": """Backward frees what is in `_saved`, but
         it does not know what your attribute is good for.""",

@@ -64,7 +64,7 @@ prediction(
 prediction(
     "19.d",
     """`segment` computes `(x * x).sin()`. Its nodes save three tensors: `x` twice, and the square.
-    How often does `by_hand` run `segment`, forward and backward together?""",
+    How many times does `by_hand` run `segment`, forward and backward together?""",
     {
         "once": """In the forward the nodes got numbers instead of tensors, so nobody could give
         them back to backward.""",
@@ -79,8 +79,8 @@ prediction(
 
 prediction(
     "19.e",
-    """`y = x**3` and `z = y.log() + y.sqrt() + x**2`, so three paths lead to `x`. How often does
-    `walk` call the AccumulateGrad of `x`?""",
+    """`y = x**3` and `z = y.log() + y.sqrt() + x**2`, so three paths lead to `x`. How many times
+    does `walk` call the AccumulateGrad of `x`?""",
     {
         "once": """For that it would have to wait for the second edge. But its number is the
         largest, so it counts as the newest as soon as something has arrived.""",

@@ -38,7 +38,7 @@ prediction(
     {
         "it trains, and each step is slower than the one before": """That is what you see as long as
         nobody writes to the weights, but here an optimizer does, after every batch.""",
-        "it raises the same message, one batch later": """Nothing is freed any more, so this message
+        "it raises the same message, one batch later": """Nothing is freed anymore, so this message
         cannot appear again.""",
         "it raises another message": """The values of the first batch are kept, but
         `optimizer.step()` has since written to the weights that this graph saved.""",

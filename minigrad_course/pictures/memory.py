@@ -14,8 +14,6 @@ from minigrad.viz import Drawing, values
 from minigrad.viz.palette import GREY
 from minigrad.viz.picture import Arrow, Box, BoxKind, Picture, Row
 from minigrad_course.pictures.steppers import (
-    draft_rows,
-    draft_tensors,
     names_of,
     page_of,
     reached,
@@ -257,22 +255,6 @@ def tensor_box(tensor: Any, key: str, name: str, starts: bool) -> Box:
         return Box(key, "constant", name, tuple(rows))
     grad = None if tensor.grad is None else values.short(tensor.grad._data)
     return Box(key, "leaf", name, (*rows, Row("gradient", f"grad = {grad}")))
-
-
-def draw_draft(result: Any) -> Drawing:
-    """Draw the numbers behind a result, with arrows from input to result."""
-    names = names_of(page_of(sys._getframe(1)))
-    boxes = {}
-    arrows = []
-    for each in draft_tensors(result):
-        key = str(id(each))
-        leaf: BoxKind = "leaf" if id(each) in names else "constant"
-        kind: BoxKind = "tensor" if each.made_from else leaf
-        rows = draft_rows(each, names)
-        boxes[key] = Box(key, kind, f"({len(boxes) + 1})", rows)
-        for tensor, _ in each.made_from:
-            arrows.append(Arrow(str(id(tensor)), key))
-    return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))
 
 
 def draw_fields(*tensors: Any) -> Drawing:

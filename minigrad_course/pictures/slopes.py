@@ -22,7 +22,8 @@ def show_triangles(
 ) -> None:
     """Draw a move of x, of y = first(x) and of z = then(y); the rise of y is the run of the second.
 
-    Both panels are zoomed in so far that the curves look straight, each on its own scale.
+    Both panels are zoomed in so far that the curves look straight, each axis on its own scale; a
+    slope above 1 looks steep, and one below 1 flat.
     """
     figure, panels = plt.subplots(1, 2, figsize=(8.4, 3.6), layout="constrained")
     steps = ((first, x, move, "x", "y", BLUE), (then, first(x), 0.0, "y", "z", ORANGE))
@@ -32,21 +33,23 @@ def show_triangles(
         low = function(start)
         rise = function(start + across) - low
         factors.append(rise / across)
-        line = [start + across * part / 20 for part in range(-5, 28)]
+        wide, high = (8.0, 1.9) if rise > across else (2.9, 6.0)  # of the panel, in steps
+        left, bottom = start - 0.3 * wide * across, low - 0.3 * high * rise
+        line = [left + wide * across * part / 20 for part in range(21)]
         axes.plot(line, [function(each) for each in line], color=colour)
         corner = [start, start + across, start + across], [low, low, low + rise]
         axes.plot(*corner, color=GREY, linewidth=2)
-        place = {"ha": "center", "va": "top", "color": GREY}
-        axes.text(start + across / 2, low - 0.06 * rise, f"{here} moves {across:.3g}", **place)
-        text = f" {there} moves {rise:.3g}"
-        axes.text(start + across, low + rise / 2, text, color=GREY)
+        text = {"textcoords": "offset points", "color": GREY}
+        beside = start + across, low + rise / 2
+        axes.annotate(f"{here} moves {across:.3g}", (start, low), (2, -13), **text)
+        axes.annotate(f"{there} moves {rise:.3g}", beside, (6, -4), **text)
         axes.set_title(f"{across:.3g} × {rise / across:.3g} = {rise:.3g}", color=colour)
-        axes.set(xlim=(line[0], start + 2 * across), ylim=(low - 0.3 * rise, None))
+        axes.set(xlim=(left, left + wide * across), ylim=(bottom, bottom + high * rise))
         axes.set_xticks([start, start + across], [f"{start:g}", f"{start + across:g}"])
         axes.set_yticks([low, low + rise], [f"{low:.7g}", f"{low + rise:.7g}"])
         axes.set(xlabel=here, ylabel=there)
-    chain = r"$\frac{dz}{dx} = \frac{dz}{dy} \cdot \frac{dy}{dx}"
-    numbers = rf" = {factors[1]:.3g} \cdot {factors[0]:.3g} = {factors[0] * factors[1]:.3g}$"
+    chain = r"$\frac{dz}{dx} = \frac{dy}{dx} \cdot \frac{dz}{dy}"
+    numbers = rf" = {factors[0]:.3g} \cdot {factors[1]:.3g} = {factors[0] * factors[1]:.3g}$"
     figure.supxlabel(chain + numbers, fontsize=15)
     plt.show()
 

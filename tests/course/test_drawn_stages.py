@@ -47,6 +47,15 @@ def test_gradients_are_drawn_and_leave_no_trace(number: int) -> None:
     z.backward()
 
 
+@pytest.mark.parametrize("number", [n for n in CHAPTERS if n >= 5])
+def test_a_replay_says_what_is_retained(number: int) -> None:
+    x = stage(number).tensor(3.0, requires_grad=True)
+    y = x * x
+    y.retain_grad()
+    z = y + (y + y)
+    assert "y retains its gradient: y.grad = 3" in repr(replay(z))
+
+
 @pytest.mark.parametrize("number", [11, 12])
 def test_a_gradient_of_the_wrong_shape_is_marked(number: int) -> None:
     library = stage(number)  # chapter 12 undoes the broadcast

@@ -202,7 +202,7 @@ def sharing(tensors: dict[str, Any], edited: set[int]) -> set[str]:
     """The tensors whose gradient shares memory with another one's or with one that a hook edits."""
     places: dict[str, int] = {}
     for name, tensor in tensors.items():
-        with contextlib.suppress(RuntimeError):  # it does not follow its base any more
+        with contextlib.suppress(RuntimeError):  # it does not follow its base anymore
             places |= {} if tensor.grad is None else {name: tensor.grad.data_ptr()}
     times = Counter(places.values())
     return {name for name, at in places.items() if times[at] > 1 or at in edited}

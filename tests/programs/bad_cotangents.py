@@ -1,4 +1,4 @@
-"""Cotangents of wrong shape and kind. Ends in an exception."""
+"""Gradients of the wrong shape or type passed to backward(). Ends in an exception."""
 
 import torch
 from show import attempt

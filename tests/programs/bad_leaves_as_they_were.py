@@ -1,4 +1,4 @@
-"""A hook that fails leaves its leaf, graph and grad mode as before; backward can be repeated."""
+"""A failing hook leaves its leaf, graph and grad mode unchanged; backward can be repeated."""
 
 import torch
 from show import attempt

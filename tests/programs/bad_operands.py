@@ -1,4 +1,4 @@
-"""Operands of wrong shapes and kinds leave every tensor as it was."""
+"""Operands of the wrong shape or type leave every tensor unchanged."""
 
 import torch
 from show import attempt

@@ -1,4 +1,4 @@
-"""Lists that are no arrays."""
+"""Ragged lists."""
 
 import torch
 from show import attempt

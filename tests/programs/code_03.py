@@ -1,4 +1,4 @@
-"""The five attributes of tensors that nobody asked a gradient of."""
+"""Five attributes of tensors that do not require grad."""
 
 import torch
 from show import FLAGS, describe

@@ -1,4 +1,4 @@
-"""The exponent is a leaf too: d/dx and d/dp of ln(x^p)."""
+"""The exponent is a leaf, too: d/dx and d/dp of ln(x^p)."""
 
 import torch
 from show import describe_all

@@ -1,4 +1,4 @@
-"""The power as a Function of our own, which prints what reaches its backward."""
+"""The power as a custom Function that prints what reaches its backward."""
 
 import torch
 from show import describe, describe_all

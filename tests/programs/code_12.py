@@ -1,4 +1,4 @@
-"""Under no_grad leaves keep their flag, results have no graph. Ends in an exception."""
+"""Under no_grad, leaves keep their flag and results have no graph. Ends in an exception."""
 
 import torch
 from show import describe_all

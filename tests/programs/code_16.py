@@ -1,4 +1,4 @@
-"""The gradient at the cut is handed on by hand to the other half of the graph."""
+"""The gradient at the cut is passed by hand to the other half of the graph."""
 
 import torch
 from show import describe_all

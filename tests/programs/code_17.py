@@ -1,4 +1,4 @@
-"""The gradient that backward leaves behind has no graph of its own. Ends in an exception."""
+"""The gradient that backward computes has no graph of its own. Ends in an exception."""
 
 import torch
 from show import describe_all

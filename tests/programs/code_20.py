@@ -1,4 +1,4 @@
-"""gradcheck finds nothing wrong with a right derivative."""
+"""gradcheck accepts a correct derivative."""
 
 import torch
 from show import describe_all

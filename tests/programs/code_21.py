@@ -1,4 +1,4 @@
-"""gradcheck catches log(base + 1) where log(base) is right. Ends in an exception."""
+"""gradcheck catches log(base + 1) where log(base) is correct. Ends in an exception."""
 
 import torch
 from show import describe_all

@@ -1,4 +1,4 @@
-"""backward adds to .grad, so that it has to be zeroed before a fresh result."""
+"""backward adds to .grad, so it has to be zeroed before a new pass."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""An exponential of our own that saves its result, used through apply."""
+"""A custom exponential that saves its result, used through apply."""
 
 import torch
 from show import describe_all

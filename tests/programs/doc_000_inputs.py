@@ -1,4 +1,4 @@
-"""inputs= limits what backward accumulates into, and may name tensors that are no leaves."""
+"""inputs= limits what backward accumulates into, and may name non-leaf tensors."""
 
 import torch
 from show import describe_all

@@ -1,4 +1,4 @@
-"""backward() starts from a 0-d one; whatever is passed must have the shape of the tensor."""
+"""backward() starts from a 0-d 1; a gradient that is passed must have the tensor's shape."""
 
 import torch
 from show import attempt

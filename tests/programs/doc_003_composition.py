@@ -1,4 +1,4 @@
-"""3.3: (2x²)² at 4. The middle tensor requires grad; its .grad is None as it is not a leaf."""
+"""3.3: (2x²)² at 4. The middle tensor requires grad, but it is not a leaf, so its .grad is None."""
 
 import torch
 from show import describe

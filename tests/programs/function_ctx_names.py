@@ -1,4 +1,4 @@
-"""What forward leaves on ctx may have the name of something that ctx is about."""
+"""Attributes that forward sets on ctx may have the names of ctx's own attributes."""
 
 import torch
 from show import attempt

@@ -1,4 +1,4 @@
-"""mark_dirty: the Function changed its input in place and returns the very object."""
+"""mark_dirty: the Function changed its input in place and returns the same object."""
 
 import torch
 from show import attempt

@@ -1,4 +1,4 @@
-"""Functions without forward or backward, instances, and outputs that are no tensors."""
+"""Functions without forward or backward, instances, and outputs that are not tensors."""
 
 import torch
 from show import attempt

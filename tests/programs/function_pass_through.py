@@ -1,4 +1,4 @@
-"""Straight-through rounding and gradient reversal: gradients that are no derivatives."""
+"""Straight-through rounding and gradient reversal: gradients that are not derivatives."""
 
 import torch
 

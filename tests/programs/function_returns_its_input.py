@@ -1,4 +1,4 @@
-"""A Function that returns its input returns another tensor on the same memory."""
+"""A Function that returns its input returns a new tensor that shares its memory."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Views that a Function returns, changed in place: what is refused, and with which words."""
+"""Views that a Function returns, changed in place: what is refused, and with which message."""
 
 import torch
 from show import attempt, state

@@ -1,4 +1,4 @@
-"""What comes back from autograd.functional: shapes, dtypes, histories, for odd functions too."""
+"""What autograd.functional returns: shapes, dtypes, histories, for unusual functions, too."""
 
 import itertools
 

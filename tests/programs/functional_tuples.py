@@ -1,4 +1,4 @@
-"""autograd.functional of several inputs and outputs, and what it says of wrong ones."""
+"""autograd.functional with several inputs and outputs, and its errors for wrong ones."""
 
 import itertools
 

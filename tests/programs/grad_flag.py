@@ -1,4 +1,4 @@
-"""Who may require a gradient: what holds floating-point numbers; the flag is set and taken back."""
+"""Only floating-point tensors may require grad; setting and clearing the flag."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Gradients of parts of a batch add up to that of the batch, if the parts are weighted right."""
+"""Gradients of parts of a batch add up to that of the batch if they are weighted correctly."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""retain_grad: idempotent, nothing to do on a leaf, an error without a graph, too late after."""
+"""retain_grad: idempotent, no effect on a leaf, an error without a graph, too late afterwards."""
 
 import torch
 from show import attempt

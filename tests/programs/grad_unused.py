@@ -1,4 +1,4 @@
-"""autograd.grad with inputs that play no part."""
+"""autograd.grad with inputs that the result does not depend on."""
 
 import torch
 from show import attempt

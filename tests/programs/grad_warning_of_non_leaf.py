@@ -1,4 +1,4 @@
-"""Reading .grad of a tensor that is no leaf warns, unless it retains its gradient."""
+"""Reading .grad of a non-leaf tensor warns, unless it retains its gradient."""
 
 import torch
 

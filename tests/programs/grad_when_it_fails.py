@@ -1,4 +1,4 @@
-"""What leaves have got when a backward fails, with no hook in the graph."""
+"""What the leaves' .grad holds when a backward fails, with no hook in the graph."""
 
 import torch
 from show import attempt

@@ -1,4 +1,4 @@
-"""Long chains neither overflow the stack forward, backward, nor when they are dropped."""
+"""Long chains do not overflow the stack, neither forward nor backward, nor when they are freed."""
 
 import torch
 

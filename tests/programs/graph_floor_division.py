@@ -1,4 +1,4 @@
-"""Nodes whose derivative nobody has written down run before all others, and raise."""
+"""Nodes without an implemented derivative run before all others, and raise."""
 
 import torch
 from show import attempt

@@ -1,4 +1,4 @@
-"""Which tensors are leaves: what no recorded operation made, also a result of constants."""
+"""Leaves: tensors that no recorded operation made, including results of constants."""
 
 import torch
 

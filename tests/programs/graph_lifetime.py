@@ -1,4 +1,4 @@
-"""With the garbage collector off a graph and what it saved go with its last tensor."""
+"""With the garbage collector off, a graph and what it saved are freed with its last tensor."""
 
 import gc
 import weakref

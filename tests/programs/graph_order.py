@@ -1,4 +1,4 @@
-"""The engine fires the node made last first, once all that it waits for has arrived."""
+"""The engine runs the newest node first, once every gradient that it waits for has arrived."""
 
 import torch
 

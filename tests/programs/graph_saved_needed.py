@@ -1,4 +1,4 @@
-"""A node saves what its rules need, and no more; of its own result it does not keep the tensor."""
+"""A node saves only what its rules need, and of its own result it does not keep the tensor."""
 
 import weakref
 

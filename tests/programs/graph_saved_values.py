@@ -1,4 +1,4 @@
-"""A node saves what the gradients need that are asked for, and sends these alone."""
+"""A node saves only what the requested gradients need, and computes only those."""
 
 import torch
 from show import attempt

@@ -1,4 +1,4 @@
-"""A graph with sharing: how many nodes there are, and that each fires once."""
+"""A graph with sharing: how many nodes there are, and that each runs once."""
 
 import torch
 

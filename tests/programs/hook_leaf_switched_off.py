@@ -1,4 +1,4 @@
-"""A leaf that no longer wants its gradient when backward comes: hooks run, nothing is stored."""
+"""A leaf whose flag is cleared before backward: its hooks run, but nothing is stored."""
 
 import torch
 from show import attempt

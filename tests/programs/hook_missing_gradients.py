@@ -1,4 +1,4 @@
-"""Backward passes by every node that it can get to; hooks are called with None where none came."""
+"""Backward visits every node that it can reach; hooks get None where no gradient arrived."""
 
 import torch
 from show import attempt

@@ -1,4 +1,4 @@
-"""Hooks run in the order of registration, each on what the one before left; retaining is last."""
+"""Hooks run in the order of registration, each on the previous result; retain_grad comes last."""
 
 import torch
 

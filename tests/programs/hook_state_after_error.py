@@ -1,4 +1,4 @@
-"""A hook or a backward that raises leaves modes as they were; what was freed is freed."""
+"""A hook or a backward that raises restores the modes; what was freed stays freed."""
 
 import torch
 from show import attempt

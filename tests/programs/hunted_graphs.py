@@ -1,4 +1,4 @@
-"""What random graphs brought up: order, flags, retained gradients and what nodes keep."""
+"""What random graphs turned up: order, flags, retained gradients and what nodes keep."""
 
 import warnings
 
@@ -77,7 +77,7 @@ attempt("masked_select", lambda: changed(lambda x: x.masked_select(x > 1)))
 attempt("power", lambda: changed(power))
 attempt("index_select", lambda: changed(lambda x: x.index_select(0, torch.tensor([0]))))
 
-# Flags of a view that cannot follow its base any more can still be read.
+# Flags of a view that cannot follow its base anymore can still be read.
 x = leaf(1.0, 2.0, 3.0) * 2
 first, *_ = x.split(1)
 x.mul_(2)

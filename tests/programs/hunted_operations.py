@@ -1,4 +1,4 @@
-"""What random graphs brought up: numbers of NumPy's, bools, broadcasting and names of nodes."""
+"""What random graphs turned up: NumPy's numbers, bools, broadcasting and names of nodes."""
 
 import numpy as np
 import torch

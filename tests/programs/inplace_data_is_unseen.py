@@ -1,4 +1,4 @@
-"""Edits through .data and NumPy are not seen by the version counter, through detach() they are."""
+"""The version counter counts edits through detach(), but not those through .data and NumPy."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Memory that shows one place several times: what may be written there."""
+"""Expanded tensors, whose elements share memory: which writes are allowed."""
 
 import torch
 from show import attempt

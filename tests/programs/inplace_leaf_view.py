@@ -1,4 +1,4 @@
-"""Nor may a view of such a leaf. Ends in an exception."""
+"""A view of such a leaf may not be changed, either. Ends in an exception."""
 
 import torch
 

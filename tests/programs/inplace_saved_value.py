@@ -1,4 +1,4 @@
-"""A saved value that was changed since is found out by its version. Ends in an exception."""
+"""The version shows that a saved value has been changed. Ends in an exception."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""x[index] = value for every kind of both."""
+"""x[index] = value for every kind of index and value."""
 
 import torch
 from show import attempt

@@ -1,4 +1,4 @@
-"""Views and detached tensors share memory and version; .data shares the memory alone."""
+"""Views and detached tensors share memory and version; .data shares only the memory."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Inference mode: what is made in it joins no graph, then or later."""
+"""Inference mode: tensors that are made in it join no graph, then or later."""
 
 import torch
 from show import attempt

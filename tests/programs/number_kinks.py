@@ -1,4 +1,4 @@
-"""Gradients where functions have none, or an infinite one."""
+"""Gradients where a function has none, or an infinite one."""
 
 import torch
 

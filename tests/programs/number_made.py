@@ -1,4 +1,4 @@
-"""What torch.tensor makes: a copy with a shape and a dtype, and item() is its one number."""
+"""What torch.tensor makes: a copy with a shape and a dtype; item() returns its single number."""
 
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-"""How results are laid out in memory: as their input is, without its gaps and repetitions."""
+"""How results are laid out in memory: like their input, but without gaps and repetitions."""
 
 import torch
 

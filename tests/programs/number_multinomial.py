@@ -1,4 +1,4 @@
-"""multinomial: the same seed draws the same indices; and what it refuses."""
+"""multinomial: the same seed draws the same indices; and its errors."""
 
 import torch
 

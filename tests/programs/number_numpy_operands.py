@@ -1,4 +1,4 @@
-"""Numbers of NumPy's as operands: its bools count as floats, the others as Python's numbers."""
+"""NumPy's numbers as operands: its bools count as floats, the others as Python's numbers."""
 
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-"""What save has written, load reads: state_dicts, tensors, and lists and dictionaries of them."""
+"""load reads what save wrote: state_dicts, tensors, and lists and dictionaries of them."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""What a tensor can be made of: any sequence, and what is no sequence of numbers."""
+"""What a tensor can be made from: any sequence of numbers, and the errors for others."""
 
 import array
 import collections

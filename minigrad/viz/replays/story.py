@@ -119,6 +119,11 @@ class NodeTask:
             self.took = _by_output({number: each.text for number, each in seen.items()})
             yield f"A hook changes it to {self.took}"
         self.pending = {}
+        yield from self.retain(firing)
+
+    def retain(self, firing: Firing) -> Iterator[str]:
+        """Say which tensors retain the gradient that the node ran with."""
+        seen = _seen(firing)
         for number, name in self.retaining.items():
             if number in seen:
                 yield f"{name} retains its gradient: {name}.grad = {seen[number].text}"
@@ -287,6 +292,8 @@ class Story:
         again = bool(task.took)
         if self._is_draft:
             lines = [*self._why(task), *task.take_in_draft(firing)]
+            if self._has_queue:  # a library's engine; nobody knows whether a function retains
+                lines += task.retain(firing)
         elif task.state == "ready":
             lines = [*self._why(task), *task.take(firing)]
         else:

@@ -2,17 +2,30 @@
 
 from tests.course.wrong_answers import WrongAnswers
 
-# Each tensor once, in an order that does not wait for all of its paths.
 EVERY_PATH = """\
     def backward(self, grad=1.0):
         self.grad += grad
         for number, slope in self.made_from:
             number.backward(grad * slope)"""
+# Each tensor once, in an order that does not wait for all of its paths.
 BREADTH_FIRST = """\
     def backward(self):
         order = [self]
         for number in order:
             order += [each for each, _ in number.made_from if each not in order]
+"""
+# The right order, but `grad` also collects what arrives, so an earlier pass counts again.
+TOPOLOGICAL = """\
+    def backward(self):
+        order = []
+
+        def visit(number):
+            if number not in order:
+                for each, _ in number.made_from:
+                    visit(each)
+                order.insert(0, number)
+
+        visit(self)
 """
 DEPTH_FIRST = """\
     def backward(self):
@@ -52,7 +65,7 @@ WRONG: WrongAnswers = {
                 (x**2 * exp).backward()
                 return x.grad
         """,
-        "Use no step `h`": """
+        "multiply the slopes, in Python's own floats": """
             def product_slope(x, h=1e-5):
                 def z(x):
                     return x**2 * math.exp(x)
@@ -66,7 +79,7 @@ WRONG: WrongAnswers = {
             "        moved[place] = value\n": "",
         },
         "cuts off the decimals": {"np.array(x, dtype=float)": "x.copy()"},
-        "twice too large": {"(2 * h)": "h"},
+        "twice as large as it should be": {"(2 * h)": "h"},
         "should have the shape of `x`": {"return slopes": "return slopes.reshape(-1)"},
         "only steps forward": {"= value - h": "= value", "(2 * h)": "h"},
         "does not restore each number": {"        moved[place] = value\n": ""},
@@ -91,7 +104,7 @@ WRONG: WrongAnswers = {
         },
         "Swap the two": {"dcost_dz * a, dcost_dz": "dcost_dz, dcost_dz * a"},
         "computed from its result": {"out * (1 - out)": "(w @ a + b) * (1 - w @ a - b)"},
-        "Use no step `h`": """
+        "multiply the slopes, in Python's own floats": """
             def neuron_slopes(w, b, a, target, h=1e-5):
                 def cost(w, b):
                     return (1 / (1 + np.exp(-(w @ a + b))) - target) ** 2
@@ -129,6 +142,10 @@ WRONG: WrongAnswers = {
         "still has a function that calls itself": "return in_order(result)[::-1]",
         "comes first, because backward starts there": "return in_order(result)",
         "All four tensors": {"order = [result]": "return [result]"},
+        "Does it look for tensors in a list": {
+            "if each not in missing": "if each not in found",
+            "missing[each] = 0": "missing.setdefault(each, 0)",
+        },
         "visits a tensor before one that was made": {"order = [result]": BY_HEIGHT},
     },
     "01.5": {
@@ -136,6 +153,7 @@ WRONG: WrongAnswers = {
         "counts `a` once": {"(self, 1.0), (other, 1.0)": "(each, 1.0) for each in {self, other}"},
         "`z = y + a` the slope at 2 is 12": {EVERY_PATH: BREADTH_FIRST + SEND},
         "`z = a + y` the slope at 2 is 12": {EVERY_PATH: DEPTH_FIRST + SEND},
+        "two calls of `backward()` should add up to 24": {EVERY_PATH: TOPOLOGICAL + SEND},
         "the slopes along the path multiply": {"backward(grad * slope)": "backward(slope)"},
         "passes on all of `grad`": {"grad * slope)": "self.grad * slope)"},
         "Look at your product": {
@@ -176,7 +194,7 @@ WRONG: WrongAnswers = {
                 def backward(self):
                     self.inner.backward()
         """,
-        "the error of a small step in it": """
+        "multiply the slopes, in Python's own floats": """
             class Number:
                 def __init__(self, value, f=None, inputs=()):
                     self.value, self.f, self.inputs, self.grad = value, f, inputs, 0.0

@@ -14,6 +14,12 @@ WRONG: WrongAnswers = {
                 import minigrad
                 return minigrad.tensor(values, dtype=minigrad.float32, requires_grad=True)
         """,
+        "the result of an operation": {
+            "return tensor(values, dtype=float32, requires_grad=True)": (
+                "flagged = tensor(values, dtype=float32, requires_grad=True)\n"
+                "    return times(flagged, tensor(np.ones(len(values)), dtype=float32))"
+            ),
+        },
         "changed when the array did": (
             "return new_tensor(np.asarray(values, np.float32), requires_grad=True)"
         ),
@@ -22,8 +28,20 @@ WRONG: WrongAnswers = {
         "what you are asked to write": (
             "return mine.from_numpy(array).requires_grad_(requires_grad)"
         ),
-        "Your tensor has a copy": "return tensor(array, requires_grad=requires_grad)",
-        "lets integers require grad": "return new_tensor(array, requires_grad)",
+        "Your tensor holds a copy": "return tensor(array, requires_grad=requires_grad)",
+        "lets an array of int64 require grad": "return new_tensor(array, requires_grad)",
+        "lets an array of int32 require grad": """
+            def share(array, requires_grad=False):
+                if requires_grad and array.dtype == np.int64:
+                    raise RuntimeError("integers")
+                return new_tensor(array, requires_grad)
+        """,
+        "should be a RuntimeError": """
+            def share(array, requires_grad=False):
+                if requires_grad and array.dtype.kind != "f":
+                    raise ValueError("integers")
+                return new_tensor(array, requires_grad)
+        """,
         "the flag is still off": "return new_tensor(array)",
         "by default": {"made.requires_grad = requires_grad": "made.requires_grad = True"},
         "Integers may share": {
@@ -37,6 +55,11 @@ WRONG: WrongAnswers = {
     },
     "02.3": {
         "the slopes of a product": {"out._node = Add": "out._node = Mul"},
+        "in the attribute `made_from` of the record": {
+            "out._node = AddBackward0(a, b)": (
+                "out._node = [(a, np.ones_like(a._data)), (b, np.ones_like(b._data))]"
+            ),
+        },
         "there is no record": "return new_tensor(np.asarray(a._data + b._data))",
         "Only one of the two inputs": {", (b, ones)]": "]"},
         "overwrites the numbers of an input": {
@@ -64,7 +87,9 @@ WRONG: WrongAnswers = {
         """,
         "keep a copy": {"np.array(values)": "np.asarray(values)"},
         "has no `grad`": {"self.grad = self.grad_fn = None": "self.grad_fn = None"},
-        "although it should raise an error": {'numbers.dtype.kind != "f"': "False"},
+        "lets int64 require grad": {'numbers.dtype.kind != "f"': "False"},
+        "lets int32 require grad": {'numbers.dtype.kind != "f"': "numbers.dtype == np.int64"},
+        "should be a RuntimeError": {'RuntimeError("only': 'ValueError("only'},
         "refuses floats of one size": {'numbers.dtype.kind != "f"': "numbers.dtype != np.float32"},
         "so it is a leaf": {"self.grad_fn is None\n\n": "self.requires_grad\n\n"},
         "A product that was recorded": {"self.grad_fn is None\n\n": "True\n\n"},

@@ -38,6 +38,13 @@ WRONG: WrongAnswers = {
             "    z.backward()\n": "",
             "for t in tensors:\n        t.grad = None": ("z.backward()\n    for t in tensors:"),
         },
+        "If you ask `leaf_is_reached`": {
+            "t.grad for": "t.grad if leaf_is_reached(t, z) else None for"
+        },
+        "not as numbers": {"[t.grad for": "[None if t.grad is None else t.grad.item() for"},
+        "switches on the flag of `k`": {
+            "if t.requires_grad:\n            t": "t.requires_grad_()\n        t"
+        },
         "passes through unless `y` retains it": {
             "        if t.requires_grad:\n            t.retain_grad()\n": "",
             "return [t.grad for t in tensors]": "return [t._grad for t in tensors]",
@@ -63,21 +70,31 @@ WRONG: WrongAnswers = {
     },
     "05.4": {
         "runs a backward pass": {
-            "reached = is_reached": "loss.backward()\n    reached = is_reached"
+            "reached = leaf_is_reached": "loss.backward()\n    reached = leaf_is_reached"
         },
         "restores the `.grad` of `t`": {
-            "reached = is_reached(t, loss) if t.is_leaf else t.grad_fn in nodes_of(loss)": (
+            "reached = leaf_is_reached(t, loss) if t.is_leaf else t.grad_fn in nodes_of(loss)": (
                 "before, t.grad = t.grad, None\n"
                 "    if loss.requires_grad:\n"
                 "        loss.backward()\n"
                 "    reached, t.grad = t.grad is not None, before"
             )
         },
+        "from an earlier pass, but this loss": {
+            "    if not t.is_leaf and": (
+                '    if t._grad is not None:\n        return ""\n    if not t.is_leaf and'
+            )
+        },
+        "A loss can be a leaf itself": {
+            "leaf_is_reached(t, loss)": (
+                "any(t is getattr(node, 'variable', None) for node in nodes_of(loss))"
+            )
+        },
         "But it retains its gradient": {"is_leaf and not t.retains_grad": "is_leaf"},
         "only among the leaves": {
             "(t, loss) if t.is_leaf else t.grad_fn in nodes_of(loss)": "(t, loss)"
         },
-        "`in` compares numbers": {"is_reached(t, loss)": "t in ends_of(loss)"},
+        "`in` compares numbers": {"leaf_is_reached(t, loss)": "t in ends_of(loss)"},
         "the loss does not use it": {'"" if reached else "path"': '""'},
         "no path at all": """
             def why_none(t, loss):
@@ -104,6 +121,10 @@ WRONG: WrongAnswers = {
         },
         "another node": {"if t is not None and t.grad_fn is node:": "if t is not None:"},
         "is None after the pass": {"t.grad = grads[0]": "t.kept = grads[0]"},
+        "the error should be a RuntimeError": {'RuntimeError("this': 'ValueError("this'},
+        "All your Keepers share one list": {
+            "    def __init__(self):\n        self.references = []\n": "    references = []\n"
+        },
         "forgets one of them": {
             "self.references.append(weakref.ref(t))": "self.references = [weakref.ref(t)]"
         },
