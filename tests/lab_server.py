@@ -18,13 +18,16 @@ from urllib.request import Request, urlopen
 
 from tools import notebooks
 
-NOT_COPIED = (".*", "__pycache__", "*.egg-info", "build", "dist", "html", "workbook")
+# Compiled files are copied, because compiling the library and the course takes seconds. Python
+# writes them under another name first, which may be gone before it is copied.
+NOT_COPIED = (".*", "*.pyc.*", "*.egg-info", "build", "dist", "html", "workbook")
 
 
 class Running:
     """JupyterLab, started with `arguments` in a copy of the checkout, with its own Jupyter folders.
 
-    Programs called `dot` are removed from the search path, because readers need none.
+    Programs called `dot` are removed from the search path, because readers need none. Its standard
+    input is a terminal, if the system has them.
     """
 
     def __init__(self, folder: Path, *arguments: str) -> None:
@@ -35,12 +38,13 @@ class Running:
         own = {f"JUPYTER_{kind}_DIR": str(folder / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
         own |= {"PYTHONPATH": str(self.checkout), "PATH": without("dot", os.environ["PATH"])}
         self.environment = os.environ | own
-        self.command = [sys.executable, "-m", "minigrad_course", "lab", *arguments]
+        self.terminal = os.openpty() if hasattr(os, "openpty") else ()
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                self.command,
+                [sys.executable, "-m", "minigrad_course", "lab", *arguments],
                 cwd=self.checkout,
                 env=self.environment,
+                stdin=self.terminal[1] if self.terminal else None,
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
@@ -83,6 +87,8 @@ class Running:
             self.process.wait()
         for process in self.left():
             os.kill(process, signal.SIGKILL)
+        for end in self.terminal:
+            os.close(end)
 
     def left(self) -> list[int]:
         """The processes with a file of this server on their command line, if this is Linux."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 import __future__
 
+import gc
 import re
 import sys
 from contextlib import suppress
@@ -35,6 +36,7 @@ def page(number: int, old: str = "", new: str = "", more: str = "") -> dict[str,
     load(number - 1)
     names: dict[str, Any] = {"__name__": "__main__"}
     found = 0
+    gc.freeze()  # pages call the collector, which would go through the objects of all earlier tests
     for cell in code_cells(ipynb.read(file)):
         builds = bool(IMPORTS.search(cell.source) or notebooks.lib_names(cell))
         if builds or not SHOWS.search(cell.source):
@@ -43,13 +45,8 @@ def page(number: int, old: str = "", new: str = "", more: str = "") -> dict[str,
                 run(cell.source.replace(old, new) if old else cell.source, names)
     assert found
     run(more, names)
+    gc.unfreeze()
     return names
-
-
-def start(number: int) -> dict[str, Any]:
-    """The names of a notebook that has only imported the library of the previous chapter."""
-    names = {name: each for name, each in vars(load(number - 1)).items() if name[:2] != "__"}
-    return {**names, "__name__": "__main__"}
 
 
 def stage(number: int) -> ModuleType:

@@ -6,8 +6,8 @@ import asyncio
 import json
 import logging
 import os
-import select
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -37,37 +37,40 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield server
 
 
-def test_it_prints_its_address_and_nothing_else(running: Running) -> None:
-    """By the time a kernel answers, the server and the kernel have printed their warnings."""
-    running.ask("api/contents/notebooks/00_start_here.ipynb")
-    kernel = running.ask("api/kernels", {"name": "python3"})["id"]
+@pytest.fixture(scope="module")
+def client(running: Running) -> Iterator[BlockingKernelClient]:
+    """A client of a kernel that the server has started."""
+    kernel = running.ask("api/kernels", {"name": "python3", "path": "notebooks"})["id"]
     client = BlockingKernelClient(connection_file=str(running.runtime / f"kernel-{kernel}.json"))
     client.load_connection_file()
-    assert bool(client.curve_publickey) == bool(ipynb.KERNELS)
     client.start_channels(hb=False)
     client.kernel_info(reply=True, timeout=120)
+    yield client
     client.stop_channels()
+
+
+def test_it_prints_its_address_and_nothing_else(
+    running: Running, client: BlockingKernelClient
+) -> None:
+    """By the time a kernel answers, the server and the kernel have printed their warnings."""
+    running.ask("api/contents/notebooks/00_start_here.ipynb")
+    assert bool(client.curve_publickey) == bool(ipynb.KERNELS)
     server, token = running.address()
     address = f"{server}/lab/tree/workbook/00_start_here.ipynb?token={token}"
     folder = running.checkout / "workbook"
     assert running.printed() == lab.READY.format(address=address, folder=folder) + "\n"
 
 
-def test_a_cell_that_runs_first_is_told_what_to_run_before_it(running: Running) -> None:
+def test_a_cell_that_runs_first_is_told_what_to_run_before_it(
+    client: BlockingKernelClient,
+) -> None:
     """As after a restart of the kernel, when no cell has imported the course yet."""
     chapter = ipynb.read(places.NOTEBOOKS / "04_backward.ipynb")
     (cell,) = (each for each in chapter.cells if "lib:minigrad.core.engine.backward"
                in ipynb.tags(each))  # fmt: skip
-    kernel = running.ask("api/kernels", {"name": "python3", "path": "notebooks"})["id"]
-    client = BlockingKernelClient(connection_file=str(running.runtime / f"kernel-{kernel}.json"))
-    client.load_connection_file()
-    client.start_channels(hb=False)
-    try:
-        (failed,) = run(client, "minigrad_course").outputs  # imported, and under no name
-        assert failed.ename == "NameError"
-        (failed,) = run(client, cell.source).outputs
-    finally:
-        client.stop_channels()
+    (failed,) = run(client, "minigrad_course").outputs  # imported, and under no name
+    assert failed.ename == "NameError"
+    (failed,) = run(client, cell.source).outputs
     shown = "\n".join(failed.traceback)
     assert "that cell has not run yet." in shown
     assert "To fix this, choose Run > Run All Above Selected Cell." in shown
@@ -164,11 +167,19 @@ def test_jupyter_reads_the_settings_of_the_course_before_others(
     assert os.environ["JUPYTER_PATH"] == os.pathsep.join([str(places.JUPYTER), "mine"])
 
 
-def test_problems_are_printed(tmp_path: Path, running: Running) -> None:
+def test_problems_are_printed(running: Running) -> None:
     port = running.address()[0].rpartition(":")[2]
-    second = Running(tmp_path, "--no-browser", f"--port={port}", "--ServerApp.port_retries=0")
-    assert second.process.wait(timeout=120) != 0
-    assert f"port {port} is not available" in second.printed()
+    options = ["--no-browser", f"--port={port}", "--ServerApp.port_retries=0"]
+    second = subprocess.run(
+        [sys.executable, "-m", "minigrad_course", "lab", *options],
+        cwd=running.checkout,
+        env=running.environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert second.returncode != 0
+    assert f"port {port} is not available" in second.stderr
 
 
 def test_a_request_for_a_notebook_that_does_not_exist() -> None:
@@ -198,35 +209,12 @@ def test_it_opens_the_chapter_that_was_saved_last(tmp_path: Path) -> None:
     assert lab.where_to_begin(folder) == names[0]
 
 
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="no terminals of this kind")
 def test_a_single_ctrl_c_ends_it(running: Running) -> None:
-    """In a terminal, where Jupyter by default asks for a confirmation."""
-    pty = pytest.importorskip("pty", reason="no terminals of this kind")
-    process, terminal = pty.fork()
-    if process == 0:
-        os.chdir(running.checkout)
-        os.execvpe(sys.executable, running.command, running.environment)
-    try:
-        read_until(terminal, "To stop, press Ctrl+C here.")
-        os.write(terminal, b"\x03")
-        read_until(terminal, None)
-    except AssertionError:
-        os.kill(process, signal.SIGKILL)
-        raise
-    _, status = os.waitpid(process, 0)
-    assert os.waitstatus_to_exitcode(status) == 0
+    """In a terminal, where Jupyter by default asks for a confirmation.
 
-
-def read_until(terminal: int, words: str | None) -> str:
-    """What a terminal shows until `words` appear, or until its program has ended."""
-    text = ""
-    while words is None or words not in text:
-        assert select.select([terminal], [], [], 60)[0], f"it waits: {text!r}"
-        try:
-            part = os.read(terminal, 1024)
-        except OSError:  # Linux raises where other systems return nothing
-            part = b""
-        if not part:
-            assert words is None, text
-            break
-        text += part.decode()
-    return text
+    It is the last test, because it ends the server that the others use.
+    """
+    running.address()
+    running.process.send_signal(signal.SIGINT)
+    assert running.process.wait(timeout=60) == 0
