@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property, partial, wraps
+from functools import cached_property, wraps
 from math import isfinite
 from pathlib import Path
 from types import FrameType
@@ -32,6 +32,7 @@ from ..core.tensor import Tensor
 from ..nn import functional
 from ..support import observers
 from ..support.random import default_generator
+from ..viz.engines import hooked, replaced
 from ..viz.protocol import is_module, is_tensor
 from .graph import (
     Graph,
@@ -406,19 +407,6 @@ def _noting_apply(base: Any, forward: Forward) -> Any:
     return classmethod(apply)
 
 
-@contextmanager
-def replaced(owner: type, methods: dict[str, Any]) -> Iterator[None]:
-    """Give a class other methods in this block."""
-    own = {name: vars(owner).get(name) for name in methods}
-    try:
-        for name, method in methods.items():
-            setattr(owner, name, method)
-        yield
-    finally:
-        for name, method in own.items():
-            delattr(owner, name) if method is None else setattr(owner, name, method)
-
-
 def _mode(base: Any, forward: Forward) -> Any:
     """A mode of PyTorch that shows `forward` every call of a function or method."""
 
@@ -510,19 +498,13 @@ class _Minigrad:
 
 def run_backward(graph: Graph) -> Backward:
     """Run backward from the loss, if it has a graph, with hooks at every node; nothing is freed."""
-    seen, handles = Backward(), []
-    if not graph.loss.requires_grad:
-        return seen
-    for node in graph.nodes.values():
-        handles.append(node.register_prehook(partial(seen.before, node)))
-        handles.append(node.register_hook(partial(seen.after, node)))
-    try:
-        graph.loss.backward(retain_graph=True)
-    except Exception as error:
-        seen.error = error
-    finally:
-        for handle in handles:
-            handle.remove()
+    seen = Backward()
+    if graph.loss.requires_grad:
+        try:
+            with hooked(graph.nodes.values(), seen.before, seen.after):
+                graph.loss.backward(retain_graph=True)
+        except Exception as error:
+            seen.error = error
     return seen
 
 

@@ -5,7 +5,7 @@ The course builds its engine, the class `BackwardPass`, long before hooks. A sub
 """
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -34,6 +34,19 @@ def hooked(nodes: Iterable[Any], before: Callback, after: Callback) -> Iterator[
     finally:
         for handle in handles:
             handle.remove()
+
+
+@contextmanager
+def replaced(owner: type, attributes: Mapping[str, Any]) -> Iterator[None]:
+    """Give a class other methods and properties in this block."""
+    own = {name: vars(owner).get(name) for name in attributes}
+    try:
+        for name, each in attributes.items():
+            setattr(owner, name, each)
+        yield
+    finally:
+        for name, each in own.items():
+            delattr(owner, name) if each is None else setattr(owner, name, each)
 
 
 def run_backward(

@@ -6,7 +6,7 @@ come by: at the nodes that it calls, and at the `.grad` that it sets.
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial, wraps
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.viz import values
-from minigrad.viz.engines import run_backward
+from minigrad.viz.engines import replaced, run_backward
 from minigrad.viz.gradients import Gradient, copies
 from minigrad.viz.protocol import TensorLike, elements_of, is_accumulator, variable_of
 from minigrad.viz.saved import read_saved
@@ -123,9 +123,14 @@ def watch_function(run: Callable[[], object], nodes: Sequence[Any]) -> Log:
         return property(original.fget, spy)
 
     kinds = {type(node): None for node in nodes}
+    tensors = {type(variable_of(node)): None for node in leaves.values()}
     places = [(kind, name, spy_on_node) for kind in kinds for name in ("backward", "__call__")]
-    places += [(type(variable_of(node)), "grad", spy_on_grad) for node in leaves.values()]
-    with _errors_in(log), _replaced(places):
+    places += [(kind, "grad", spy_on_grad) for kind in tensors]
+    with _errors_in(log), ExitStack() as stack:
+        for kind, name, spy_on in places:
+            original = inspect.getattr_static(kind, name, None)
+            if isinstance(original, Callable | property):  # type: ignore[arg-type]
+                stack.enter_context(replaced(kind, {name: spy_on(original)}))
         run()
     return log
 
@@ -141,25 +146,6 @@ def _errors_in(log: Log) -> Iterator[None]:
         sentence = str(error).partition(". ")[0].partition("\n")[0]
         log.error = f"{type(error).__name__}: {sentence}"
     _look_back(log)
-
-
-@contextmanager
-def _replaced(places: Sequence[tuple[type, str, Callable[[Any], Any]]]) -> Iterator[None]:
-    """Replace functions and properties of classes by what each third entry returns for them."""
-    before: dict[tuple[type, str], Any] = {}
-    try:
-        for kind, name, replace in places:
-            original = inspect.getattr_static(kind, name, None)
-            if (kind, name) not in before and isinstance(original, Callable | property):  # type: ignore[arg-type]
-                before[kind, name] = vars(kind).get(name)
-                setattr(kind, name, replace(original))
-        yield
-    finally:
-        for (kind, name), own in before.items():
-            if own is None:
-                delattr(kind, name)
-            else:
-                setattr(kind, name, own)
 
 
 def _held(nodes: Sequence[Any]) -> dict[int, Any]:
