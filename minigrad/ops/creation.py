@@ -16,7 +16,7 @@ import numpy as np
 from ..core import tensor as plain
 from ..core.tensor import Tensor, new_tensor
 from ..support import devices, dtypes, errors, observers
-from ..rows.arguments import MISSING, MISUSE, Number, Sizes, misuse, sizes_of, quick_wraps
+from ..rows.arguments import MISSING, Number, Sizes, quick_wraps, sizes_of, with_checked_arguments
 from ..support.checks import check_flag
 from ..rows.data import as_data, is_sequence
 from ..rows.declarations import export
@@ -38,25 +38,18 @@ def factory(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     RuntimeError for a device that is not the CPU, TypeError for arguments of wrong types.
     """
     name = function.__name__
+    checked = with_checked_arguments(function, name)
 
     def make(*args: Any, device: Any = None, **kwargs: Any) -> Tensor:
         if device is not None:
             devices.device(device)
-        if kwargs.get("dtype") is not None:
-            kwargs["dtype"] = dtypes.as_dtype(name, kwargs["dtype"])
         flag = kwargs.get("requires_grad", False)
         if flag is None and name != "tensor":
             kwargs["requires_grad"] = False
         else:
             check_flag(flag, name)
-        try:
-            made = function(*args, **kwargs)
-        except MISUSE as error:
-            wrong = misuse(function, name, (args, kwargs), together=bool(error.args))
-            if wrong is None:
-                raise
-            raise wrong from None
-        return observers.made(name, (), made)  # type: ignore[no-any-return]
+        made: Tensor = observers.made(name, (), checked(*args, **kwargs))
+        return made
 
     FACTORIES[name] = quick_wraps(function, make, name)
     return FACTORIES[name]
