@@ -18,7 +18,7 @@ from minigrad.viz import labels, values
 from minigrad.viz.picture import Arrow, ArrowKind, Box, BoxKind, Picture, Row
 from minigrad.viz.protocol import TensorLike, is_accumulator, is_node, is_tensor, variable_of
 from minigrad.viz.recording import Recording, names_in, record
-from minigrad.viz.render import Direction, Drawing
+from minigrad.viz.render import Drawing
 from minigrad.viz.saved import read_saved
 
 WORDS = {"_node": "grad_fn", "_accumulator": "its AccumulateGrad"}
@@ -30,7 +30,6 @@ Reference = tuple[str, Any, bool]
 def draw_holders(
     *tensors: TensorLike,
     names: Mapping[str, TensorLike] | None = None,
-    direction: Direction = "TB",
 ) -> Drawing:
     """Draw who holds whom behind `tensors`: an arrow leads from an object to one that it holds.
 
@@ -41,8 +40,6 @@ def draw_holders(
     Args:
         tensors: where to begin, of minigrad or of PyTorch.
         names: names to use before those of the caller's variables.
-        direction: "LR" or "TB", the direction in which values have flowed, as in `draw`. Arrows
-            point the other way, from a result to what it was computed from.
 
     Raises:
         TypeError: there is no tensor, or an argument is not one.
@@ -82,7 +79,7 @@ def draw_holders(
         Arrow(boxes[holder].key, boxes[target].key, *_look(how, weak))
         for holder, target, how, weak in links
     ]
-    return Drawing(Picture(tuple(boxes.values()), tuple(arrows)), direction)
+    return Drawing(Picture(tuple(boxes.values()), tuple(arrows)))
 
 
 def _look(how: str, weak: bool) -> tuple[ArrowKind, str]:
