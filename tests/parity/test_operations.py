@@ -1,7 +1,4 @@
-"""The recorded outcomes are PyTorch's of today; and dtypes combine as they do there.
-
-tests/goldens compares minigrad with what is recorded.
-"""
+"""Dtypes combine as they do in PyTorch, with one another and with numbers."""
 
 import itertools
 from functools import partial
@@ -11,12 +8,8 @@ import pytest
 import torch
 
 import minigrad
-from tests.goldens.cases import Case, cases
-from tests.goldens.keep import keep
-from tests.goldens.record_operations import error_line, load, outcome, run
+from tests.goldens.record_operations import error_line, run
 
-CASES = cases()
-RECORDED = load()
 DTYPES = [
     "float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "bool",
 ]  # fmt: skip
@@ -27,12 +20,6 @@ PROGRAMS = [
     "z = x * 1; z *= y; z", "z = x * 1; z /= y; z", "z = x * 1; z.copy_(y); z",
 ]  # fmt: skip
 NUMBERS = [True, 2, 2.5]
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_recording_again_changes_nothing(case: Case) -> None:
-    recorded = RECORDED[case.name]
-    assert keep(recorded, outcome(case, "torch")) == recorded
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -1,7 +1,6 @@
 """What nodes save: which tensors hooks get to see, and when; what `grad_fn._saved_...` shows."""
 
 import contextlib
-import sys
 import warnings
 from typing import Any
 
@@ -41,15 +40,8 @@ SHOWN = [
 ]  # fmt: skip
 
 
-@pytest.fixture(params=["accelerated", "plain"])
-def lane(request: pytest.FixtureRequest) -> Any:
-    fast = sys.modules.get("minigrad.fast")  # not there with MINIGRAD_FAST=0
-    with fast.off() if fast and request.param == "plain" else contextlib.nullcontext():
-        yield
-
-
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_hooks_see_the_same_tensors_at_the_same_time(case: Case, lane: None) -> None:
+def test_hooks_see_the_same_tensors_at_the_same_time(case: Case) -> None:
     expected, actual = seen_by_hooks(torch, case), seen_by_hooks(minigrad, case)
     assert list(compare(expected, actual, 1e-3, "")) == []
 
@@ -90,7 +82,7 @@ def seen_by_hooks(library: Any, case: Case) -> list[Any]:
 
 
 @pytest.mark.parametrize("code", SHOWN)
-def test_nodes_show_what_they_have_saved_as_there(code: str, lane: None) -> None:
+def test_nodes_show_what_they_have_saved_as_there(code: str) -> None:
     assert shown(minigrad, code) == shown(torch, code)
 
 
@@ -111,7 +103,7 @@ def shown(library: Any, code: str) -> dict[str, str]:
         "torch.nn.functional.leaky_relu(z, inplace=True)",
     ],
 )  # fmt: skip
-def test_hooks_that_keep_the_tensor_itself_do_not_see_it_edited(edit: str, lane: None) -> None:
+def test_hooks_that_keep_the_tensor_itself_do_not_see_it_edited(edit: str) -> None:
     assert after_edit(minigrad, edit) == after_edit(torch, edit)
 
 

@@ -148,8 +148,10 @@ def nodes_behind(x: Tensor) -> int:
     return count
 
 
-@pytest.mark.parametrize("length", [10**5, pytest.param(10**6, marks=pytest.mark.thorough)])
-@pytest.mark.parametrize("forks", [False, True])
+@pytest.mark.parametrize(
+    ("length", "forks"),
+    [(10**5, False), (10**5, True), pytest.param(10**6, True, marks=pytest.mark.thorough)],
+)
 def test_a_chain_of_a_million_operations(length: int, forks: bool) -> None:
     x = leaf(0.0)
     y = x * 1
