@@ -16,7 +16,14 @@ from typing import Any
 
 from minigrad.viz import labels, values
 from minigrad.viz.picture import Arrow, ArrowKind, Box, BoxKind, Picture, Row
-from minigrad.viz.protocol import TensorLike, is_accumulator, is_node, is_tensor, variable_of
+from minigrad.viz.protocol import (
+    TensorLike,
+    is_accumulator,
+    is_node,
+    is_same_data,
+    is_tensor,
+    variable_of,
+)
 from minigrad.viz.recording import Recording, names_in, record
 from minigrad.viz.render import Drawing
 from minigrad.viz.saved import read_saved
@@ -62,8 +69,8 @@ def draw_holders(
         held: dict[int, Reference] = {}
         ways = set()
         for how, target, weak in _holdings(thing):
-            if target is None or (how.startswith("saved ") and _is_array(target, recording)):
-                continue  # a row says that it is an array
+            if target is None or (how.startswith("saved ") and _is_row(target, recording)):
+                continue
             before = held.get(id(target))
             if before is None or before[2] > weak:  # a strong reference wins over a weak one
                 held[id(target)] = how, target, weak
@@ -89,13 +96,13 @@ def _look(how: str, weak: bool) -> tuple[ArrowKind, str]:
     return "weak" if weak else "holds", how
 
 
-def _is_array(saved: Any, recording: Recording) -> bool:
-    """Tell whether a saved tensor only wraps an array, as that of a result does."""
+def _is_row(saved: Any, recording: Recording) -> bool:
+    """Tell whether a saved tensor is a row of its node: an array, or a constant without a name."""
     return is_tensor(saved) and not saved.requires_grad and recording.name_of(saved) is None
 
 
 def _box(key: str, thing: Any, recording: Recording, ways: set[str]) -> Box:
-    """Describe a tensor, or a node and the arrays that it keeps without their tensors."""
+    """Describe a tensor, or a node and what it keeps that has no box of its own."""
     if is_tensor(thing):
         name = recording.name_of(thing)
         kind: BoxKind = "leaf" if thing.is_leaf else "tensor"
@@ -106,9 +113,11 @@ def _box(key: str, thing: Any, recording: Recording, ways: set[str]) -> Box:
         if f"saved {name}" not in ways:
             (first, *_) = values.lines(value)
             what = f"a tensor of {first}" if first.startswith("shape") else "a tensor"
-            what = "its result" if value.grad_fn is thing else what
-            text = f"the array of {recording.name_of(value) or what}"
-            rows.append(Row("saved", f"saved {name}: {text}"))
+            if name.startswith("result"):  # of its own result a node keeps only the array
+                what = "its result" if value.grad_fn is thing else what
+                same = (each for each in recording.variables if is_same_data(each, value))
+                what = f"the array of {recording.name_of(next(same, value)) or what}"
+            rows.append(Row("saved", f"saved {name}: {what}"))
     return Box(key, "operation", key, tuple(rows))
 
 

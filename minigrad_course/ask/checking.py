@@ -188,8 +188,8 @@ def type_mismatch(task: Exercise, answer: Any) -> str:
         pairs = [("Your answer", answer, model)]
     for where, given, wanted in pairs:
         if isinstance(given, str) and isinstance(wanted, bool | int | float | None):
-            alone = wanted is model and wanted is not None
-            kind = "a number" if alone else "a number or None"
+            none = any(each is None for *_, each in pairs)
+            kind = "a number or None" if none else "a number"
             kind = "True or False" if isinstance(wanted, bool) else kind
             return f"{where} is a string, `{given!r}`. Write {kind}, without quotes."
     return ""
@@ -268,4 +268,5 @@ def _explain(error: BaseException, answer: Any) -> str:
     own = [(file, line) for file, line in places if file in _files(answer)]
     file, line = (own or places)[-1]
     code = linecache.getline(file, line).strip()
-    return f"Your code raised an error on line {line}: `{code}`\n\n`{what}`"
+    quoted = f": `{code}`" if code else "."  # there is none for a cell that IPython has not kept
+    return f"Your code raised an error on line {line}{quoted}\n\n`{what}`"

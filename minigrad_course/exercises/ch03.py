@@ -167,6 +167,10 @@ def check_count_operations(count_operations):
     x = yours().tensor(2.0, requires_grad=True)
     got = count_operations((x.exp() + x.log()).grad_fn)
     expect(
+        isinstance(got, int),
+        f"Return the number of operations. Your function returns a {type(got).__name__}.",
+    )
+    expect(
         got != 4,
         "Your function counts `AccumulateGrad`, which ends a path and is not an operation. Its "
         "`name()` begins with `torch::autograd::`, so test the class, with `isinstance`.",
@@ -187,7 +191,8 @@ def check_count_operations(count_operations):
     )
     expect(
         got > 3,
-        f"Your function stops too early: it finds {got} of the 4 operations of a chain.",
+        f"Your function says that a chain of 4 operations has {got}. Does it follow the edges of "
+        "every node that it finds?",
     )
     expect(got == 4, f"Four times `y = y + y` leaves 4 operations, and your function finds {got}.")
     with error_means(
@@ -464,9 +469,20 @@ def check_recorder(recorder):
         "Without the garbage collector the result stays in memory, because its node holds its "
         "result in a cycle. Let the node hold only arrays and edges.",
     )
-    exponential = recorder(np.exp, rule_of(1, 1))
+    runs = []
+
+    def noted_exp(array):
+        runs.append(array)
+        return np.exp(array)
+
+    exponential = recorder(noted_exp, rule_of(1, 1))
     out = exponential(product(x, k))
     (got,) = out.grad_fn.backward(2.0)
+    expect(
+        len(runs) == 1,
+        f"Your recorder calls the kernel {len(runs)} times, although the result is there after the "
+        "first. Save its array, and give that to the rules.",
+    )
     expect(
         same(got, 2 * math.exp(15.0), 1e-5),
         "The rule of `exp` multiplies `grad` by the result, and at 15 what it returns is wrong. "

@@ -140,6 +140,13 @@ def check_fork(after):
         order = order.split(",")
     order = [str(name).strip().removesuffix("0").removesuffix("Backward") for name in order]
     order = [name.rpartition("::")[2] for name in order]
+    nodes = ("Add", "Log", "Sqrt", "Pow", "AccumulateGrad")
+    for name in order:
+        expect(
+            name in nodes,
+            f"No node is called `{name}`. Write the names of the classes, without `Backward0`: "
+            "`Add`, `Log`, `Sqrt`, `Pow` and `AccumulateGrad`.",
+        )
     operations = [one for one in order if one != "AccumulateGrad"]
     leaves = len(order) - len(operations)
     expect(
@@ -351,37 +358,40 @@ def reachable_nodes(root):
 
 
 def record_runs(nodes):
-    """A list that collects `nodes` as they run; a node that runs twice raises TooOften."""
-    ran = []
+    """Two lists that grow as `nodes` run: the nodes, and what they returned with its values.
+
+    A node that runs twice raises TooOften.
+    """
+    ran, returned = [], []
 
     def watched(node, backward):
         def once(*grads):
             if node in ran[-50:]:
                 raise TooOften(node)
             ran.append(node)
-            return backward(*grads)
+            parts = backward(*grads)
+            returned.extend((part, part._data.copy()) for part in parts if hasattr(part, "_data"))
+            return parts
 
         return once
 
     for node in nodes:
         node.backward = watched(node, node.backward)
-    return ran
+    return ran, returned
 
 
-def ran_before_its_users(ran):
-    """Whether a node ran before another one that has an edge to it."""
+def ran_before_its_users(ran, nodes):
+    """Whether one of `nodes` ran before another one that has an edge to it."""
     place = {node: index for index, node in enumerate(ran)}
     return any(
-        place.get(following, len(ran)) < place[node]
-        for node in ran
+        place.get(following, len(ran)) < place.get(node, len(ran))
+        for node in nodes
         for following, _ in node.next_functions
     )
 
 
 NONE = "a None adds nothing to what has arrived."
-ONLY_NONE = (
-    "nothing has arrived at the node of `x * x` but None, and it still has to run, with None."
-)
+ONLY_NONE = "Nothing but None arrives at the node of `x * x`, and it still has to run, with None."
 
 
 def copy_sending_none(library, a):
@@ -475,18 +485,33 @@ def check_run_backward(run_backward):
 
     def gradient(leaf, result, what, hint=""):
         """The gradient of `leaf` that the answer finds."""
-        ran = record_runs(reachable_nodes(result.grad_fn))
+        nodes = reachable_nodes(result.grad_fn)
+        ran, returned = record_runs(nodes)
         twice = (
             f"With {what}, a node ran twice. Let it wait for all its gradients, and run it once."
         )
-        with patch.object(library.Tensor, "backward", refused), error_means(TooOften, twice):
-            run_backward(result.grad_fn, library.tensor(1.0))
+        try:
+            with patch.object(library.Tensor, "backward", refused), error_means(TooOften, twice):
+                run_backward(result.grad_fn, library.tensor(1.0))
+        except KeyError:
+            expect(
+                not ran_before_its_users(ran, nodes),
+                f"With {what}, your engine runs a node as soon as something has arrived there, and "
+                "then finds nothing for what comes later. It has to wait for all its gradients.",
+            )
+            raise
         expect(
-            not ran_before_its_users(ran),
+            not ran_before_its_users(ran, ran),
             f"With {what}, your engine runs a node before all its gradients are there. "
             f"{hint}".rstrip(),
         )
+        expect(
+            all(np.array_equal(part._data, values) for part, values in returned),
+            f"With {what}, your engine changes a gradient in place, although another node may have "
+            "received the same tensor. Compute the sum as a new tensor.",
+        )
         expect(leaf.grad is not None, f"With {what}, nothing arrived in `x.grad`. {hint}".rstrip())
+        expect(len(ran) == len(nodes), f"With {what}, a node never runs. {hint}".rstrip())
         return leaf.grad
 
     x = library.tensor(2.0, requires_grad=True)
@@ -524,9 +549,11 @@ def check_run_backward(run_backward):
         result = program(x, partial(copy_sending_none, library))
         what = f"`z = {text}`, where the node of `stop` returns None"
         try:
-            got = gradient(x, result, what, "But the edge still counts, even if it carries None.")
+            counts = "But the edge still counts, even if it carries None."
+            only_none = text == "stop(x * x) + x"
+            got = gradient(x, result, what, ONLY_NONE if only_none else counts)
         except KeyError:
-            expect(text != "stop(x * x) + x", f"With {what}, your engine fails: {ONLY_NONE}")
+            expect(not only_none, f"With {what}, your engine fails. {ONLY_NONE}")
             raise
         except (TypeError, AttributeError) as error:
             expect("None" not in str(error), f"With {what}, your engine fails: {NONE}")

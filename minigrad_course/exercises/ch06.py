@@ -3,6 +3,7 @@
 import gc
 import weakref
 from collections import Counter
+from unittest.mock import patch
 
 import numpy as np
 
@@ -112,6 +113,10 @@ def check_complaining(complaining):
     got = complaining(z)
     expect(not isinstance(got, str), "Return the node itself, not its name.")
     expect(
+        got is None or isinstance(got, library.core.node.Node),
+        f"Return the node that would complain, or None, not {got!r}.",
+    )
+    expect(
         x.grad is held and not has_freed_value(z.grad_fn),
         "Your function runs a backward pass, which frees what is saved and fills `x.grad`. Look at "
         "the graph without running it.",
@@ -190,7 +195,7 @@ def check_mib(mib):
     expect(same(number, 0), "`loss.item()` is a Python number, which leads nowhere.")
     expect(
         same(last, 3),
-        "`kept = loss` holds only the last loss, which makes 3 MiB, those of a single step.",
+        "`kept = loss` holds only the last loss, so count the arrays of a single step.",
     )
 
 
@@ -243,7 +248,15 @@ def check_train(train):
     values = (0.5, -0.3, 0.8)
     w = library.tensor(0.5, requires_grad=True)
     batches = NodeCountingBatches(map(library.tensor, values), library.core.node.Node)
+    engine, kept = library.core.engine.BackwardPass, []
+    run = engine.run
+
+    def noting(self, *args, **options):
+        kept.append(self.keeps())  # and not the pass, which would keep its nodes alive
+        return run(self, *args, **options)
+
     with (
+        patch.object(engine, "run", noting),
         error_means(
             "no attribute 'detach'",
             "`detach` comes in chapter 10. Until then, use `cut` from above.",
@@ -260,6 +273,11 @@ def check_train(train):
         ),
     ):
         total = train(w, batches)
+    expect(
+        not any(kept),
+        "Your loop still passes `retain_graph=True`. Once the state is cut, each backward has its "
+        "own graph, and nobody needs what it frees.",
+    )
     states, alone = last_step(0.5, values)
     expect(
         not hasattr(total, "grad_fn"),
@@ -335,9 +353,15 @@ def check_my_exp(my_exp):
     try:
         y.sum().backward(retain_graph=True)
     except Exception:
+        sent = y.grad_fn.backward(library.tensor([1.0, 1.0]))
         expect(
-            isinstance(y.grad_fn.backward(library.tensor([1.0, 1.0])), list | tuple),
+            isinstance(sent, list | tuple),
             "`backward` returns a list with one gradient for each edge.",
+        )
+        expect(
+            all(isinstance(each, library.Tensor) for each in sent),
+            "`backward` returns an array. The engine passes tensors from node to node, so wrap it "
+            "in `new_tensor`.",
         )
         raise
     expect(

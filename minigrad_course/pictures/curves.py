@@ -78,7 +78,7 @@ def plot_by_layer(up: str, **sizes: Mapping[int, float]) -> None:
 
 
 def plot_step(operations: Sequence[str], **steps: Sequence[int]) -> None:
-    """Plot the memory in use after each operation of a step and each node of its backward.
+    """Plot the peak of memory during each operation of a step and each node of its backward.
 
     The highest point of each curve is marked in the legend.
     """

@@ -14,6 +14,16 @@ def memory_during(torch: Any, step: Callable[..., None], *args: Any) -> list[int
     `torch` is an argument because the course does not import PyTorch itself. Each `mark` leaves a
     name among the events of the profiler, between the allocations.
     """
+    return [at_mark for at_mark, _ in _measured(torch, step, *args)]
+
+
+def peaks_during(torch: Any, step: Callable[..., None], *args: Any) -> list[int]:
+    """As `memory_during`, but the most that was allocated between each mark and the one before."""
+    return [peak for _, peak in _measured(torch, step, *args)]
+
+
+def _measured(torch: Any, step: Callable[..., None], *args: Any) -> list[tuple[int, int]]:
+    """For each mark after the first, the memory there, and its peak since the mark before."""
 
     def mark(*_: Any) -> None:
         with torch.autograd.profiler.record_function("mark"):
@@ -25,13 +35,16 @@ def memory_during(torch: Any, step: Callable[..., None], *args: Any) -> list[int
         step(mark, *args)
     finally:
         threads = torch.autograd._disable_profiler_legacy()
-    now, measured = 0, []
+    now, peak, measured = 0, 0, []
     for event in (event for thread in threads for event in thread):
         if event.kind() == "memory_alloc":
             now += event.cpu_memory_usage()
+            peak = max(peak, now)
         elif event.kind() == "push" and event.name() == "mark":
-            measured.append(now)
-    return [round((each - measured[0]) / 2**20) for each in measured[1:]]
+            measured.append((now, peak))
+            peak = now
+    (before, _), *later = measured
+    return [(round((at - before) / 2**20), round((top - before) / 2**20)) for at, top in later]
 
 
 def memory(lines: Sequence[str]) -> None:

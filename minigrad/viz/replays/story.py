@@ -178,7 +178,8 @@ class NodeTask:
         state: State = "wrong" if self.wrong and self.state == "fires" else self.state
         words = [{"fires": "runs", "raises": "✗ raises"}.get(self.state, str(self.state))]
         if self.state == "waits":
-            words = [f"waits: {self.arrived} of {self.needed} arrived"]
+            waits = f"waits: {self.arrived} of {self.needed} arrived"
+            words = [waits if adds else f"needs {self.needed}, {self.arrived} arrived"]
         if self.took:
             words.append(f"received {self.took}")
         if self.lost:

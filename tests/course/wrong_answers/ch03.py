@@ -25,7 +25,8 @@ WRONG: WrongAnswers = {
                 seen.add(root)
                 return 1 + sum(count_operations(node) for node, _ in root.next_functions)
         """,
-        "stops too early": "return 1 + len(root.next_functions)",
+        "a chain of 4 operations has 3": "return 3",
+        "Return the number of operations": {"return len(met)": "return met"},
         "by their names": {
             "node in met": "node.name() in met",
             "met.add(node)": "met.add(node.name())",
@@ -57,7 +58,7 @@ WRONG: WrongAnswers = {
         "the second GELU is still recorded": {"5.2": "3.6"},
         "Which array is no longer saved": {"5.2": "1.6"},
         "no node saves anything": {"0.0": "6.8"},
-        "is a string": {"4.8": '"4.8"'},
+        "Write a number, without quotes": {"4.8": '"4.8"'},
     },
     "03.5": {
         "wrap the kernel's result": {"np.asarray(kernel(*arrays))": "kernel(*arrays)"},
@@ -71,6 +72,12 @@ WRONG: WrongAnswers = {
         "None for an input": {"None if node is None else rule": "rule"},
         "without the result": {"        arrays.append(out._data)\n": ""},
         "An older node must not change": {"node.arrays": "Recorded.arrays"},
+        "calls the kernel 2 times": {
+            "        arrays.append(out._data)\n": "",
+            "rule(grad, *self.arrays)": "rule(grad, *self.arrays, self.kernel(*self.arrays))",
+            "node.rules, node.arrays": "node.kernel, node.rules, node.arrays",
+            "= rules, arrays": "= kernel, rules, arrays",
+        },
         "got a tensor instead of an array": {
             "node.arrays = rules, arrays": "node.arrays = rules, [*inputs, out]"
         },

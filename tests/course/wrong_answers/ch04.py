@@ -10,6 +10,7 @@ WRONG: WrongAnswers = {
         "has the larger number": {'"Log", "Sqrt"': '"Sqrt", "Log"'},
         "is a node as well": {'"Pow", "AccumulateGrad"': '"Pow"'},
         "as soon as it is ready": {'"Pow", "AccumulateGrad"': '"AccumulateGrad", "Pow"'},
+        "No node is called `add`": {'"Add", "Log", "Sqrt"': '"add", "log", "sqrt"'},
         "runs more than once": {'"Sqrt", "Pow"': '"Pow", "AccumulateGrad", "Sqrt"'},
         "is a string": {
             '"y.requires_grad": True': '"y.requires_grad": "True"',
@@ -100,7 +101,36 @@ WRONG: WrongAnswers = {
         "But the edge still counts": {
             "missing[following] -= 1": "missing[following] -= part is not None"
         },
-        "nothing has arrived": {"            arrived.setdefault(following, None)\n": ""},
+        "your engine fails. Nothing but None": {
+            "            arrived.setdefault(following, None)\n": ""
+        },
+        "a node never runs. Nothing but None": {
+            "        sent = node.backward(arrived.pop(node))\n": (
+                "        gathered = arrived.pop(node)\n"
+                "        edges = node.next_functions\n"
+                "        sent = node.backward(gathered) if gathered else [None] * len(edges)\n"
+            )
+        },
+        "changes a gradient in place": {
+            "                arrived[following] = part if before is None else before + part\n": (
+                "                if before is None:\n"
+                "                    arrived[following] = part\n"
+                "                else:\n"
+                "                    before._data += part._data\n"
+            )
+        },
+        "as soon as something has arrived there": """
+            def run_backward(root, grad):
+                arrived, ready = {root: grad}, [root]
+                while ready:
+                    node = ready.pop(0)
+                    sent = node.backward(arrived.pop(node))
+                    for (following, _), part in zip(node.next_functions, sent, strict=True):
+                        if following is not None:
+                            before = arrived.get(following)
+                            arrived[following] = part if before is None else before + part
+                            ready.append(following)
+        """,
         "engine of this page": "return BackwardPass().run([((root, 0), grad)])",
         "`count_dependencies` of this page": {
             "    arrived, ready": (

@@ -11,6 +11,9 @@ WRONG: WrongAnswers = {
             "([gradient_edge(z)])": "([gradient_edge(z)]), reverse=True"
         },
         "not its name": {"return node": "return node.name()"},
+        "or None, not": (
+            "return any(FREED in n._saved.values() for n in count_dependencies([gradient_edge(z)]))"
+        ),
         "Two nodes are freed": """
             def complaining(z):
                 waiting = [z.grad_fn]
@@ -56,9 +59,14 @@ WRONG: WrongAnswers = {
     },
     "06.3": {
         "carries its history along": {"new_tensor(state._data)": "state"},
-        "walks through earlier steps as well": {
-            "new_tensor(state._data)": "state",
+        "still passes `retain_graph=True`": {
             "loss.backward()": "loss.backward(retain_graph=True)",
+        },
+        "walks through earlier steps as well": {
+            "        loss.backward()\n        total += loss.item()\n    return total": (
+                "        total = total + loss\n    total.backward()\n    return total.item()"
+            ),
+            "new_tensor(state._data)": "state",
         },
         "forgets the state": {
             "state, total = tensor(0.0),": "total =",
@@ -77,6 +85,7 @@ WRONG: WrongAnswers = {
     },
     "06.4": {
         "keeps a copy of the result": {"node.result = out._data": "node.result = out._data.copy()"},
+        "returns an array": {"grad * new_tensor(self.result)": "grad._data * self.result"},
         "one gradient for each edge": {
             "[grad * new_tensor(self.result)]": "grad * new_tensor(self.result)"
         },
