@@ -13,7 +13,7 @@ import minigrad as torch
 from minigrad.doctor import Diagnosis, Finding, diagnose
 from minigrad.doctor.causes import CAUSES
 from minigrad.support import observers
-from minigrad_course import after_08 as stage
+from minigrad_course.kernel import stages
 from tests.faulty import EXPECTED, Found
 
 KEYS = {cause: key for key, cause in CAUSES.items()}
@@ -169,7 +169,7 @@ def test_what_may_be_given() -> None:
     assert len(diagnose(loss).findings) == 4
     with pytest.raises(TypeError, match="not int"):
         diagnose(loss, 3)
-    reader = stage.tensor([1.0], requires_grad=True)
+    reader = stages.load(8).tensor([1.0], requires_grad=True)
     assert diagnose((reader * reader).sum(), reader).findings[0].gradient == "reaches"
     with pytest.raises(TypeError, match="pass the loss"):
         diagnose(lambda: (reader * reader).sum(), reader)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from tests.goldens.cases import (
     arguments,
@@ -28,9 +29,10 @@ FAMILIES = [
 ]  # fmt: skip
 
 
-def cases() -> list[Case]:
+@cache
+def cases() -> tuple[Case, ...]:
     """Every case, once."""
-    return [case for family in FAMILIES for case in family.cases()]
+    return tuple(case for family in FAMILIES for case in family.cases())
 
 
 def by_operation() -> dict[str, list[Case]]:
