@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import nbval.kernel
 import pytest
 from nbval.plugin import IPyNbFile
 
@@ -19,6 +20,20 @@ os.environ.pop("MINIGRAD_PROGRESS", None)
 # One process for each core is enough, because BLAS threads beside them would only compete.
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
+
+
+_start_kernel = nbval.kernel.start_new_kernel
+
+
+def _start_kernel_again_if_it_dies(*args: Any, **options: Any) -> Any:
+    """A kernel's ports are chosen before it binds them, so another process may be faster."""
+    try:
+        return _start_kernel(*args, **options)
+    except RuntimeError:
+        return _start_kernel(*args, **options)
+
+
+nbval.kernel.start_new_kernel = _start_kernel_again_if_it_dies
 
 
 @pytest.hookimpl(wrapper=True)
