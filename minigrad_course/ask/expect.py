@@ -49,8 +49,8 @@ class expect_error:  # noqa: N801 - used like a function
             ) from error
         if self.message not in str(error):
             raise AssertionError(f"the message of this error lacks {self.message!r}") from error
-        message, *notes = traceback.format_exception_only(error)
-        text = "".join([message, *notes] if self.notes else [message]).rstrip()
+        lines = traceback.format_exception_only(error)
+        text = "".join(lines if self.notes else lines[:1]).rstrip()
         show(Card(box(WRONG, preformatted(text)), text))
         return True
 

@@ -307,6 +307,18 @@ class Placeholder:
 # --- packages -------------------------------------------------------------------------------------
 
 
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Disable the garbage collector in this block."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
 class Stage(Loader):
     """Makes the package `name`: a library as a chapter leaves it."""
 
@@ -343,13 +355,10 @@ class Stage(Loader):
     def create_module(self, spec: ModuleSpec) -> None:
         """Return None, so that Python creates the module."""
 
+    @without_collector()  # it would search all syntax trees many times, and free nothing
     def exec_module(self, module: ModuleType) -> None:
         """Run the text of a module at the chapter."""
-        with without_collector():  # it would search all syntax trees many times, and free nothing
-            self.make_module(module, self.module(module.__name__))
-
-    def make_module(self, module: ModuleType, name: str) -> None:
-        """Run the text of module `name` at the chapter."""
+        name = self.module(module.__name__)
         text, file = MINIGRAD.text(name, self.chapter), self.file(name)
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
         if not name and self.chapter >= FIRST:
@@ -467,18 +476,6 @@ def statements(text: str, file: str) -> list[tuple[ast.stmt, CodeType]]:
         (node, compile(ast.Module([node], []), file, "exec", flags, dont_inherit=True))
         for node in tree.body
     ]
-
-
-@contextmanager
-def without_collector() -> Iterator[None]:
-    """Disable the garbage collector in this block, so that a reference cycle stays alive."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 class Finder(MetaPathFinder):
