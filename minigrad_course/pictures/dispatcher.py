@@ -65,7 +65,7 @@ def key_sets(lines: Sequence[str]) -> None:
     looks = {"excluded": "#DDDDDD", "–": "white", "falls through": "#F6EFD0"}
     runs = {words for _, *row in rows for words in row} - {*looks}
     looks |= dict.fromkeys(runs, "#CFE6F7")
-    table(columns, {key: row for key, *row in rows}, looks, text="\n".join(lines), width=11.4)
+    table(columns, {key: row for key, *row in rows}, looks, text="\n".join(lines))
 
 
 def steps(operation: str, key: str = "AutogradCPU") -> list[str]:

@@ -77,21 +77,17 @@ def kink(slopes: Iterable[tuple[float, str]]) -> None:
 
 
 def table(
-    columns: Sequence[str],
-    rows: Mapping[str, Sequence[str]],
-    looks: Mapping[str, str],
-    text: str,
-    width: float = 7.2,
+    columns: Sequence[str], rows: Mapping[str, Sequence[str]], looks: Mapping[str, str], text: str
 ) -> None:
-    """Draw a table of words; `looks` maps the words of a cell to a color, by default red.
+    """Draw a table of words; `looks` maps the words of a cell to a color.
 
     `text` is what the figure says as text.
     """
-    figure, axes = plt.subplots(figsize=(width, 0.36 * len(rows) + 0.6), layout="constrained")
+    figure, axes = plt.subplots(figsize=(11.4, 0.36 * len(rows) + 0.6), layout="constrained")
     figure.set_label(text)
     for height, row in enumerate(rows.values()):
         for place, words in enumerate(row):
-            look = looks.get(words, "#F3D6DB") if words else "white"
+            look = looks[words] if words else "white"
             axes.add_patch(plt.Rectangle((place, height), 1, 1, fc=look, ec="white", lw=2))
             axes.text(place + 0.5, height + 0.5, words, ha="center", va="center", fontsize=9)
     axes.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
